@@ -1,0 +1,25 @@
+; Methods that a framework calls: nothing in the workspace needs to call them for them to run.
+; Captures: @entry is the name of the method.
+
+(method_declaration
+  (modifiers
+    [
+      (marker_annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
+      (annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
+    ])
+  name: (identifier) @entry
+  (#any-of? @_annotation
+    ; Web handlers: Spring, JAX-RS, Micronaut, Struts.
+    "RequestMapping" "GetMapping" "PostMapping" "PutMapping" "DeleteMapping" "PatchMapping" "MessageMapping"
+    "SubscribeMapping" "ExceptionHandler" "InitBinder" "ModelAttribute" "QueryMapping" "MutationMapping"
+    "SchemaMapping" "GET" "POST" "PUT" "DELETE" "PATCH" "HEAD" "OPTIONS" "Get" "Post" "Put" "Delete" "Patch"
+    "Action" "ReadOperation" "WriteOperation" "DeleteOperation" "WebMethod" "OnMessage" "OnOpen" "OnClose" "OnError"
+    ; Messages and events.
+    "KafkaListener" "KafkaHandler" "RabbitListener" "RabbitHandler" "JmsListener" "StreamListener" "SqsListener"
+    "PulsarListener" "RocketMQMessageListener" "EventListener" "TransactionalEventListener" "Subscribe" "Incoming"
+    "ServiceActivator" "EventHandler" "CommandHandler" "QueryHandler" "NacosConfigListener" "ApolloConfigChangeListener"
+    ; Schedules and jobs.
+    "Scheduled" "Schedules" "Schedule" "XxlJob" "Async" "Job" "ElasticJobConf"
+    ; Remote procedures, management, aspects.
+    "GrpcMethod" "DubboService" "ManagedOperation" "ManagedAttribute" "ServerEndpoint"
+    "Around" "Before" "After" "AfterReturning" "AfterThrowing"))

@@ -1,0 +1,240 @@
+//! Compiles a file: lists its declarations, and lowers those members that were not seen before.
+
+use super::flow::{self, Input};
+use super::graph::{At, Node, NodeKind, Sink, SinkKind};
+use super::{FieldFacts, FileFacts, Member, MemberFacts, MethodFacts, NestedType, OWN_CLASS, TypeFacts, unknown_type};
+use crate::intern::Sym;
+use crate::java::decls::{self, FieldHead, Flags, MemberKind, MemberNode, MethodHead, Range, TypeHead};
+use crate::java::ops::{Op, OpKind};
+use crate::java::patterns::{self, Marks};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use tree_sitter::Tree;
+
+/// More nested classes than this in one member are left unread: the numbers of graphs end here.
+const MAX_NESTED: usize = 4_000;
+
+/// Facts, and how much of the file had to be read for them.
+pub struct Compiled {
+    /// The facts.
+    pub facts: FileFacts,
+    /// Members that were lowered.
+    pub lowered: usize,
+}
+
+/// Compiles `text`, whose tree is `tree`.
+///
+/// With `old`, members whose text is unchanged keep their facts; without it nothing is hashed. `stem` is the file's
+/// name without its ending, which names the implicit class of a compact source file.
+pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, hashes: bool) -> Compiled {
+    let file = decls::list(tree, text, stem);
+    let known: FxHashMap<u64, &Arc<MemberFacts>> = old.map_or_else(FxHashMap::default, |old| {
+        old.types.iter().flat_map(|it| &it.members).map(|it| (it.facts.hash, &it.facts)).filter(|it| it.0 != 0).collect()
+    });
+    let all_marks = (old.is_none()).then(|| patterns::marks(tree, text, None));
+    let mut lowered = 0;
+    let types = file
+        .types
+        .iter()
+        .map(|found| {
+            let members = found.members.iter().map(|member| {
+                let range = member.node.byte_range();
+                let hash = if hashes { hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind) } else { 0 };
+                let facts = match known.get(&hash) {
+                    Some(facts) if hash != 0 => Arc::clone(facts),
+                    _ => {
+                        lowered += 1;
+                        let own_marks;
+                        let marks = match &all_marks {
+                            Some(marks) => marks,
+                            None => {
+                                own_marks = patterns::marks(tree, text, Some(range.clone()));
+                                &own_marks
+                            }
+                        };
+                        Arc::new(Compiler { text, marks, base: range.start as u32 }.member(&found.head, member, hash))
+                    }
+                };
+                Member { start: range.start as u32, len: range.len() as u32, broken: member.broken, facts }
+            });
+            TypeFacts {
+                members: members.collect(),
+                outer: found.outer.map(|it| it as u32),
+                name: found.name,
+                range: found.range,
+                head: Arc::new(found.head.clone()),
+            }
+        })
+        .collect();
+    let facts = FileFacts {
+        package: file.package,
+        imports: file.imports.into(),
+        types,
+        suppressions: patterns::suppressions(tree, text),
+        errors: file.errors,
+        first_error: file.first_error,
+    };
+    Compiled { facts, lowered }
+}
+
+/// Everything that a member's facts depend on: its text, and what it takes from the head of its class.
+fn hash(text: &str, owner: &TypeHead, kind: MemberKind) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    kind.hash(&mut hasher);
+    owner.kind.hash(&mut hasher);
+    match kind {
+        MemberKind::CompactConstructor | MemberKind::Component => {
+            for (name, ty) in &owner.components {
+                (name.as_str(), ty.to_string()).hash(&mut hasher);
+            }
+        }
+        MemberKind::EnumConstant => owner.name.as_str().hash(&mut hasher),
+        _ => {}
+    }
+    hasher.finish().max(1)
+}
+
+struct Compiler<'a> {
+    text: &'a str,
+    marks: &'a Marks,
+    /// Start of the member in the file.
+    base: u32,
+}
+
+/// A method whose operations are there and whose graph is not.
+struct Pending {
+    head: MethodHead,
+    owner: u16,
+    name: Range,
+    start: u32,
+    len: u32,
+    ops: Vec<Op>,
+    first_nested: u16,
+}
+
+impl Compiler<'_> {
+    fn member(&self, owner: &TypeHead, member: &MemberNode<'_>, hash: u64) -> MemberFacts {
+        let mut fields = Vec::new();
+        let mut methods: Vec<Pending> = Vec::new();
+        let mut types: Vec<NestedType> = Vec::new();
+        // Classes in bodies, in the order of their numbers, each with the method that declares it.
+        let mut nested = Vec::new();
+        let mut declaring: Vec<u16> = Vec::new();
+        self.read(owner, member, OWN_CLASS, &mut fields, &mut methods, &mut nested, &mut declaring);
+        let mut next = 0;
+        while next < nested.len() && next < MAX_NESTED {
+            let (number, first) = (next as u16, types.len() as u16);
+            for found in decls::nested_types(&nested[next], self.text) {
+                let index = types.len() as u16;
+                types.push(NestedType {
+                    method: declaring[next],
+                    outer: found.outer.map(|it| first + it as u16),
+                    number: (index == first).then_some(number),
+                    name: found.name.relative(self.base),
+                    range: found.range.relative(self.base),
+                    head: found.head,
+                });
+                let head = types[index as usize].head.clone();
+                for member in &found.members {
+                    self.read(&head, member, index, &mut fields, &mut methods, &mut nested, &mut declaring);
+                }
+            }
+            next += 1;
+        }
+        let free_names = free_names(&types, &methods, next);
+        let methods = methods.into_iter().map(|it| self.finish(it, &free_names, &types, &mut fields)).collect();
+        MemberFacts { hash, fields, methods, types }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn read<'t>(
+        &self,
+        owner: &TypeHead,
+        member: &MemberNode<'t>,
+        index: u16,
+        fields: &mut Vec<FieldFacts>,
+        methods: &mut Vec<Pending>,
+        nested: &mut Vec<crate::java::body::NestedType<'t>>,
+        declaring: &mut Vec<u16>,
+    ) {
+        let body = decls::read_member(owner, member, self.text);
+        let start = member.node.start_byte() as u32;
+        let offset = start - self.base;
+        fields.extend(body.fields.into_iter().map(|(head, name)| FieldFacts { head, owner: index, name: name.absolute(offset), captured: false }));
+        if let Some((head, name, ops)) = body.method {
+            let len = (member.node.end_byte() as u32) - start;
+            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested: nested.len() as u16 });
+        }
+        let method = methods.len().saturating_sub(1) as u16;
+        declaring.extend(std::iter::repeat_n(method, body.nested.len()));
+        nested.extend(body.nested);
+    }
+
+    fn finish(&self, pending: Pending, free_names: &[FxHashSet<Sym>], types: &[NestedType], fields: &mut Vec<FieldFacts>) -> MethodFacts {
+        let Pending { head, owner, name, start, len, ops, first_nested } = pending;
+        let entry = self.marks.entries.contains(&(start + name.start));
+        let graph = if head.kind == MemberKind::Component {
+            accessor(head.name, At { start: name.start, len: name.end - name.start })
+        } else {
+            let input = Input { params: &head.params, free_names, first_nested, benign: &self.marks.benign, base: start };
+            let (graph, captures) = flow::run(&ops, &input);
+            for capture in captures {
+                let Some(owner) = types.iter().position(|it| it.number == Some(capture.nested)) else { continue };
+                let mut flags = Flags::PRIVATE;
+                flags.add(Flags::FINAL);
+                let ty = capture.ty.unwrap_or_else(unknown_type);
+                let head = FieldHead { name: capture.name, ty, flags, annotations: Vec::new(), has_init: true, enum_constant: false };
+                let name = types[owner].name;
+                fields.push(FieldFacts { head, owner: owner as u16, name, captured: true });
+            }
+            graph
+        };
+        MethodFacts { head, owner, offset: start - self.base, len, name, entry, graph }
+    }
+}
+
+/// The graph of `return this.name;`, which a record has for each component.
+fn accessor(name: Sym, at: At) -> super::Graph {
+    let nodes = [Node { kind: NodeKind::This, at }, Node { kind: NodeKind::Select(0, name), at }];
+    let sink = Sink { kind: SinkKind::Return, value: 1, group: super::graph::NONE, at };
+    super::Graph { nodes: nodes.into(), sinks: [sink].into(), ..Default::default() }
+}
+
+/// For each nested class the names it uses, those of classes nested in it included.
+fn free_names(types: &[NestedType], methods: &[Pending], n: usize) -> Vec<FxHashSet<Sym>> {
+    let mut names: Vec<FxHashSet<Sym>> = vec![FxHashSet::default(); n];
+    if n == 0 {
+        return names;
+    }
+    // The class of a body in the numbering of graphs, through types that are members of nested ones.
+    let number_of = |mut owner: u16| loop {
+        let found = types.get(owner as usize)?;
+        match (found.number, found.outer) {
+            (Some(number), _) => return Some(number as usize),
+            (None, Some(outer)) => owner = outer,
+            (None, None) => return None,
+        }
+    };
+    for method in methods {
+        let Some(number) = number_of(method.owner) else { continue };
+        for op in &method.ops {
+            if let OpKind::Name(name) = op.kind {
+                names[number].insert(name);
+            }
+        }
+    }
+    // Inner classes have higher numbers than those around them.
+    for number in (0..n).rev() {
+        let around = types.iter().find(|it| it.number == Some(number as u16)).and_then(|it| methods.get(it.method as usize)).and_then(|it| number_of(it.owner));
+        if let Some(around) = around
+            && around != number
+        {
+            let inner = names[number].clone();
+            names[around].extend(inner);
+        }
+    }
+    names
+}

@@ -1,0 +1,540 @@
+//! The intra-procedural pass (paper §3.1.3, Algorithm 1 lines 10-25): operations in, value graph out.
+//!
+//! One forward pass keeps, for each local, the node that holds its value: an assignment replaces it (a strong
+//! update, which the paper does not have), branches join, loops get a node for each local at their head whose second
+//! operand is known at their end. That is the least fixed point without iterating.
+
+mod compact;
+mod control;
+
+use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, Sink, SinkKind, Write, WriteKind};
+use crate::intern::{Sym, Ty};
+use crate::java::decls::Param;
+use crate::java::ops::{CallForm, Op, OpKind, Target};
+use control::Frame;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the pass knows besides the operations.
+pub struct Input<'a> {
+    /// Parameters of the method.
+    pub params: &'a [Param],
+    /// Names that each nested type of the member uses: the locals it may capture.
+    pub free_names: &'a [FxHashSet<Sym>],
+    /// The member's number of this body's first nested type.
+    pub first_nested: u16,
+    /// Starts of the calls that the query of benign calls matched, in the file.
+    pub benign: &'a FxHashSet<u32>,
+    /// Where positions count from, in the file.
+    pub base: u32,
+}
+
+/// A local that a nested type captures.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Capture {
+    /// The nested type, as an index into the member's types.
+    pub nested: u16,
+    /// The local's name.
+    pub name: Sym,
+    /// Its declared type.
+    pub ty: Option<Ty>,
+}
+
+struct Var {
+    name: Sym,
+    ty: Option<Ty>,
+}
+
+/// The values of all locals at one point; `dead` if control cannot get there.
+#[derive(Clone)]
+struct State {
+    env: Vec<NodeId>,
+    dead: bool,
+}
+
+struct Flow<'a> {
+    input: &'a Input<'a>,
+    nodes: Vec<Node>,
+    lists: Vec<NodeId>,
+    calls: Vec<Call>,
+    writes: Vec<Write>,
+    sinks: Vec<Sink>,
+    groups: Vec<Group>,
+    lambdas: Vec<Lambda>,
+    captures: Vec<Capture>,
+    vars: Vec<Var>,
+    state: State,
+    stack: Vec<NodeId>,
+    frames: Vec<Frame>,
+    /// Open groups, innermost last.
+    open_groups: Vec<u32>,
+    /// A comparison with null: its node, the tested value, whether it asks for equality.
+    null_test: Option<(NodeId, NodeId, bool)>,
+    /// Fields known to be null here.
+    null_guards: Vec<Sym>,
+    at: At,
+}
+
+/// Runs the pass over one body.
+pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
+    let mut flow = Flow {
+        input,
+        nodes: Vec::with_capacity(ops.len()),
+        lists: Vec::new(),
+        calls: Vec::new(),
+        writes: Vec::new(),
+        sinks: Vec::new(),
+        groups: Vec::new(),
+        lambdas: Vec::new(),
+        captures: Vec::new(),
+        vars: Vec::new(),
+        state: State { env: Vec::new(), dead: false },
+        stack: Vec::new(),
+        frames: Vec::new(),
+        open_groups: Vec::new(),
+        null_test: None,
+        null_guards: Vec::new(),
+        at: At::default(),
+    };
+    for (i, param) in input.params.iter().enumerate() {
+        let node = flow.node(NodeKind::Param(i as u32));
+        flow.declare(param.name, Some(param.ty), node);
+    }
+    for op in ops {
+        flow.at = At { start: op.start, len: op.len };
+        flow.step(op.kind);
+    }
+    flow.finish()
+}
+
+impl Flow<'_> {
+    fn finish(self) -> (Graph, Vec<Capture>) {
+        let captures = self.captures;
+        let graph = compact::compact(self.nodes, self.lists, self.calls, self.writes, self.sinks, self.groups, self.lambdas);
+        (graph, captures)
+    }
+
+    fn node(&mut self, kind: NodeKind) -> NodeId {
+        self.nodes.push(Node { kind, at: self.at });
+        (self.nodes.len() - 1) as NodeId
+    }
+
+    fn list(&mut self, items: &[NodeId]) -> List {
+        let start = self.lists.len() as u32;
+        self.lists.extend_from_slice(items);
+        List { start, len: items.len() as u32 }
+    }
+
+    fn push(&mut self, kind: NodeKind) {
+        let node = self.node(kind);
+        self.stack.push(node);
+    }
+
+    /// Broken code may leave fewer values than an operation wants; nothing is known of those.
+    fn pop(&mut self) -> NodeId {
+        match self.stack.pop() {
+            Some(node) => node,
+            None => self.node(NodeKind::Const(None)),
+        }
+    }
+
+    fn pop_n(&mut self, n: usize) -> Vec<NodeId> {
+        let at = self.stack.len().saturating_sub(n);
+        self.stack.split_off(at)
+    }
+
+    fn declare(&mut self, name: Sym, ty: Option<Ty>, node: NodeId) {
+        self.vars.push(Var { name, ty });
+        self.state.env.push(node);
+    }
+
+    fn slot(&self, name: Sym) -> Option<usize> {
+        self.vars.iter().rposition(|var| var.name == name)
+    }
+
+    /// Writes a local. Handlers of enclosing `try` blocks may see this value.
+    fn set(&mut self, slot: usize, node: NodeId) {
+        self.state.env[slot] = node;
+        for frame in &mut self.frames {
+            if let Frame::Try { written, open: true, .. } = frame {
+                written.push((slot, node));
+            }
+        }
+    }
+
+    /// A value under the type of the local that takes it.
+    fn typed(&mut self, value: NodeId, ty: Option<Ty>) -> NodeId {
+        match ty {
+            Some(ty) if !matches!(self.nodes[value as usize].kind, NodeKind::Const(_)) => self.node(NodeKind::Typed(value, ty)),
+            _ => value,
+        }
+    }
+
+    /// The node behind declared types: equal roots are the same object.
+    fn root(&self, mut node: NodeId) -> NodeId {
+        while let NodeKind::Typed(inner, _) = self.nodes[node as usize].kind {
+            node = inner;
+        }
+        node
+    }
+
+    /// Something happened that matters whatever is logged: no open group is harmless any more.
+    fn harm(&mut self) {
+        for &group in &self.open_groups {
+            self.groups[group as usize].harmless = false;
+        }
+    }
+
+    /// A local outside the innermost groups was written.
+    fn harm_local(&mut self, slot: usize) {
+        for frame in &self.frames {
+            if let Frame::Cond { vars, group, .. } | Frame::Statement { vars, group, .. } = frame
+                && slot < *vars
+            {
+                self.groups[*group as usize].harmless = false;
+            }
+        }
+    }
+
+    fn sink(&mut self, kind: SinkKind, value: NodeId, group: u32) {
+        if !matches!(self.nodes[value as usize].kind, NodeKind::Const(_) | NodeKind::Null) {
+            self.sinks.push(Sink { kind, value, group, at: self.at });
+        }
+    }
+
+    fn step(&mut self, op: OpKind) {
+        match op {
+            OpKind::Literal(ty) => self.push(NodeKind::Const(Some(ty))),
+            OpKind::Null => self.push(NodeKind::Null),
+            OpKind::This => self.push(NodeKind::This),
+            OpKind::OuterThis => {
+                let class = self.pop();
+                let kind = match self.nodes[class as usize].kind {
+                    NodeKind::Name(name) | NodeKind::Select(_, name) => NodeKind::OuterThis(name),
+                    _ => NodeKind::This,
+                };
+                self.push(kind);
+            }
+            OpKind::Name(name) => match self.slot(name) {
+                Some(slot) => self.stack.push(self.state.env[slot]),
+                None => self.push(NodeKind::Name(name)),
+            },
+            OpKind::TypeName(ty) => self.push(NodeKind::Type(ty)),
+            OpKind::Select(name) => {
+                let obj = self.pop();
+                self.push(NodeKind::Select(obj, name));
+            }
+            OpKind::Index => {
+                let index = self.pop();
+                let array = self.pop();
+                let element = self.node(NodeKind::Element(array));
+                if matches!(self.nodes[index as usize].kind, NodeKind::Const(_)) {
+                    self.stack.push(element);
+                } else {
+                    let list = self.list(&[element, index]);
+                    let derived = self.node(NodeKind::Derive(list));
+                    // The element keeps its identity; the index only adds where it came from.
+                    let list = self.list(&[element, derived]);
+                    self.push(NodeKind::Phi(list));
+                }
+            }
+            OpKind::Derive(n) => {
+                let operands = self.pop_n(n as usize);
+                self.derive(&operands);
+            }
+            OpKind::Equals(equal) => {
+                let (right, left) = (self.pop(), self.pop());
+                self.derive(&[left, right]);
+                let tested = match (self.nodes[left as usize].kind, self.nodes[right as usize].kind) {
+                    (_, NodeKind::Null) => Some(left),
+                    (NodeKind::Null, _) => Some(right),
+                    _ => None,
+                };
+                if let (Some(tested), Some(&node)) = (tested, self.stack.last()) {
+                    self.null_test = Some((node, tested, equal));
+                }
+            }
+            OpKind::Cast(ty) => {
+                let value = self.pop();
+                let node = self.typed(value, Some(ty));
+                self.stack.push(node);
+            }
+            OpKind::Assign(target, compound) => self.assign(target, compound),
+            OpKind::Increment(target) => self.increment(target),
+            OpKind::Call { form, name, argc, ty, body } => self.call(form, name, argc, ty, body),
+            OpKind::NewArray(ty, n) => {
+                let items = self.pop_n(n as usize);
+                let list = self.list(&items);
+                self.push(NodeKind::Array(list, ty));
+            }
+            OpKind::Pop => {
+                self.pop();
+            }
+            OpKind::Dup => {
+                let top = self.pop();
+                self.stack.extend([top, top]);
+            }
+            OpKind::Component(ty, i) => {
+                let record = self.pop();
+                self.push(NodeKind::Component(record, ty, i));
+            }
+            OpKind::Declare { name, ty, init } => {
+                let value = if init {
+                    self.pop()
+                } else if self.in_catch() {
+                    self.node(NodeKind::Caught(ty))
+                } else {
+                    self.node(NodeKind::Const(ty))
+                };
+                let node = self.typed(value, ty);
+                self.declare(name, ty, node);
+            }
+            OpKind::LocalType(nested) => self.capture(nested + self.input.first_nested),
+            OpKind::Element => {
+                let iterable = self.pop();
+                self.push(NodeKind::Element(iterable));
+            }
+            OpKind::InitField(name) => {
+                let value = self.pop();
+                self.writes.push(Write { kind: WriteKind::Init, lazy: false, obj: NONE, name, value, at: self.at });
+            }
+            control => self.control(control),
+        }
+    }
+
+    fn derive(&mut self, operands: &[NodeId]) {
+        let mut kept: Vec<NodeId> = Vec::with_capacity(operands.len());
+        for &it in operands {
+            if !matches!(self.nodes[it as usize].kind, NodeKind::Const(_) | NodeKind::Null) && !kept.contains(&it) {
+                kept.push(it);
+            }
+        }
+        if kept.is_empty() {
+            self.push(NodeKind::Const(None));
+        } else {
+            let list = self.list(&kept);
+            self.push(NodeKind::Derive(list));
+        }
+    }
+
+    fn assign(&mut self, target: Target, compound: bool) {
+        let value = self.pop();
+        let result = match target {
+            Target::Name(name) => match self.slot(name) {
+                Some(slot) => {
+                    self.harm_local(slot);
+                    let value = if compound { self.derived(&[self.state.env[slot], value]) } else { value };
+                    let node = self.typed(value, self.vars[slot].ty);
+                    self.set(slot, node);
+                    node
+                }
+                None => {
+                    let value = if compound {
+                        let old = self.node(NodeKind::Name(name));
+                        self.derived(&[old, value])
+                    } else {
+                        value
+                    };
+                    self.write(NONE, name, value)
+                }
+            },
+            Target::Select(name) => {
+                let obj = self.pop();
+                let value = if compound {
+                    let old = self.node(NodeKind::Select(obj, name));
+                    self.derived(&[old, value])
+                } else {
+                    value
+                };
+                self.write(obj, name, value)
+            }
+            Target::Index => {
+                let _index = self.pop();
+                let array = self.pop();
+                let value = if compound {
+                    let old = self.node(NodeKind::Element(array));
+                    self.derived(&[old, value])
+                } else {
+                    value
+                };
+                self.store(array, value);
+                value
+            }
+        };
+        self.stack.push(result);
+    }
+
+    fn increment(&mut self, target: Target) {
+        let old = match target {
+            Target::Name(name) => match self.slot(name) {
+                // `i++` leaves what the local came from as it was.
+                Some(slot) => {
+                    self.harm_local(slot);
+                    self.state.env[slot]
+                }
+                None => {
+                    let old = self.node(NodeKind::Name(name));
+                    let value = self.derived(&[old]);
+                    self.write(NONE, name, value);
+                    value
+                }
+            },
+            Target::Select(name) => {
+                let obj = self.pop();
+                let old = self.node(NodeKind::Select(obj, name));
+                let value = self.derived(&[old]);
+                self.write(obj, name, value);
+                value
+            }
+            Target::Index => {
+                let _index = self.pop();
+                let array = self.pop();
+                let old = self.node(NodeKind::Element(array));
+                let value = self.derived(&[old]);
+                self.store(array, value);
+                value
+            }
+        };
+        self.stack.push(old);
+    }
+
+    fn derived(&mut self, operands: &[NodeId]) -> NodeId {
+        self.derive(operands);
+        self.pop()
+    }
+
+    fn write(&mut self, obj: NodeId, name: Sym, value: NodeId) -> NodeId {
+        self.harm();
+        let lazy = self.null_guards.contains(&name);
+        self.writes.push(Write { kind: WriteKind::Assign, lazy, obj, name, value, at: self.at });
+        value
+    }
+
+    fn store(&mut self, array: NodeId, value: NodeId) {
+        self.harm();
+        let name = Sym::new("");
+        self.writes.push(Write { kind: WriteKind::Element, lazy: false, obj: array, name, value, at: self.at });
+        // `grid[i][j] = x` leaves x in `grid` too.
+        let mut held = self.root(array);
+        while let NodeKind::Element(outer) = self.nodes[held as usize].kind {
+            held = self.root(outer);
+        }
+        let after = self.node(NodeKind::Stored(held, value));
+        self.replace(held, after);
+    }
+
+    /// All locals that hold `old` hold `new` from here on: they are the same object.
+    fn replace(&mut self, old: NodeId, new: NodeId) {
+        let old = self.root(old);
+        for slot in 0..self.state.env.len() {
+            if self.root(self.state.env[slot]) == old {
+                self.set(slot, new);
+            }
+        }
+    }
+
+    fn held_by_local(&self, node: NodeId) -> bool {
+        let root = self.root(node);
+        self.state.env.iter().any(|&it| self.root(it) == root)
+    }
+
+    fn call(&mut self, form: CallForm, name: Sym, argc: u16, ty: Option<Ty>, body: Option<u16>) {
+        let args = self.pop_n(argc as usize);
+        let recv = match form {
+            CallForm::On | CallForm::Reference => self.pop(),
+            _ => NONE,
+        };
+        let index = self.calls.len() as u32;
+        let body = body.map(|it| it + self.input.first_nested);
+        let list = self.list(&args);
+        let benign = self.input.benign.contains(&(self.input.base + self.at.start)) && form == CallForm::On;
+        self.calls.push(Call { name, form, benign, recv, args: list, ty, body, outer: NONE, at: self.at });
+        for (i, &arg) in args.iter().enumerate() {
+            match self.nodes[self.root(arg) as usize].kind {
+                NodeKind::Lambda(lambda) => {
+                    let lambda = &mut self.lambdas[lambda as usize];
+                    if lambda.call == NONE {
+                        (lambda.call, lambda.arg) = (index, i as u32);
+                    }
+                }
+                NodeKind::Call(inner) if self.calls[inner as usize].form == CallForm::Reference => self.calls[inner as usize].outer = index,
+                _ => {}
+            }
+        }
+        if let Some(nested) = body {
+            self.capture(nested);
+        }
+        let result = self.node(NodeKind::Call(index));
+        if form != CallForm::Reference {
+            let parts = std::iter::once(recv).chain(args.iter().copied()).enumerate();
+            for (i, part) in parts.filter(|it| it.1 != NONE).collect::<Vec<_>>() {
+                if self.may_change(part) && self.held_by_local(part) {
+                    let root = self.root(part);
+                    let after = self.node(NodeKind::After(index, i as u32));
+                    let ty = self.local_type(part);
+                    let after = self.typed(after, ty);
+                    self.replace(root, after);
+                }
+            }
+        }
+        self.stack.push(result);
+    }
+
+    /// Whether a callee could change the object itself: not for primitives and strings.
+    fn may_change(&self, node: NodeId) -> bool {
+        match self.nodes[node as usize].kind {
+            NodeKind::Const(_) | NodeKind::Null | NodeKind::Derive(_) | NodeKind::This | NodeKind::Lambda(_) => false,
+            NodeKind::Typed(_, ty) => !is_value(ty),
+            NodeKind::Param(i) => self.input.params.get(i as usize).is_none_or(|it| !is_value(it.ty)),
+            _ => true,
+        }
+    }
+
+    fn local_type(&self, node: NodeId) -> Option<Ty> {
+        match self.nodes[node as usize].kind {
+            NodeKind::Typed(_, ty) => Some(ty),
+            NodeKind::Param(i) => self.input.params.get(i as usize).map(|it| it.ty),
+            _ => None,
+        }
+    }
+
+    /// The locals that a nested type uses are fields of it, written here.
+    fn capture(&mut self, nested: u16) {
+        let Some(free) = self.input.free_names.get(nested as usize) else { return };
+        let mut seen: FxHashMap<Sym, ()> = FxHashMap::default();
+        for slot in (0..self.vars.len()).rev() {
+            let Var { name, ty } = self.vars[slot];
+            if free.contains(&name) && seen.insert(name, ()).is_none() {
+                let value = self.state.env[slot];
+                self.writes.push(Write { kind: WriteKind::Capture, lazy: false, obj: u32::from(nested), name, value, at: self.at });
+                self.captures.push(Capture { nested, name, ty });
+            }
+        }
+    }
+}
+
+/// Types whose objects never change, by their usual names.
+fn is_value(ty: Ty) -> bool {
+    let data = ty.data();
+    data.dims == 0
+        && matches!(
+            data.name.as_str(),
+            "int"
+                | "long"
+                | "boolean"
+                | "double"
+                | "float"
+                | "char"
+                | "byte"
+                | "short"
+                | "String"
+                | "java.lang.String"
+                | "Integer"
+                | "Long"
+                | "Boolean"
+                | "Double"
+                | "Float"
+                | "Character"
+                | "Byte"
+                | "Short"
+        )
+}

@@ -1,0 +1,560 @@
+//! Control flow of the pass: what joins where.
+
+use super::{Flow, State};
+use crate::facts::graph::{Group, Lambda, List, NONE, NodeId, NodeKind, SinkKind};
+use crate::intern::Sym;
+use crate::java::ops::{BranchKind, OpKind};
+
+/// A construct that is open. `vars` is always the number of locals before it.
+pub(super) enum Frame {
+    /// A block; `guards` is the number of null guards before it.
+    Scope {
+        vars: usize,
+        guards: usize,
+    },
+    /// `if` or `? :`.
+    Cond {
+        vars: usize,
+        group: u32,
+        /// The state after the condition; `None` while the condition itself is read.
+        saved: Option<State>,
+        then: Option<State>,
+        /// The tested field, and whether the condition holds when it is null.
+        null: Option<(Sym, bool)>,
+        guards: usize,
+        /// A `? :` whose value is used outside a statement of its own: its branch always matters.
+        used: bool,
+    },
+    /// The right side of `&&` or `||`.
+    Short {
+        saved: State,
+        group: u32,
+    },
+    Loop {
+        vars: usize,
+        phis: Vec<NodeId>,
+        entry: State,
+        breaks: Vec<State>,
+        continues: Vec<State>,
+        exit: Option<State>,
+    },
+    Switch {
+        vars: usize,
+        subject: NodeId,
+        start: State,
+        breaks: Vec<State>,
+        values: Vec<NodeId>,
+    },
+    Label {
+        vars: usize,
+        name: Sym,
+        breaks: Vec<State>,
+    },
+    Try {
+        vars: usize,
+        start: State,
+        written: Vec<(usize, NodeId)>,
+        open: bool,
+        ends: Vec<State>,
+    },
+    Catch {
+        vars: usize,
+    },
+    Finally {
+        dead: bool,
+    },
+    Lambda {
+        vars: usize,
+        saved: State,
+        results: Vec<NodeId>,
+        index: u32,
+    },
+    /// An expression statement; `height` is the number of values before it.
+    Statement {
+        vars: usize,
+        group: u32,
+        height: usize,
+    },
+}
+
+/// Takes the innermost frame of this shape, and drops what broken code left open inside it.
+macro_rules! pop_frame {
+    ($flow:expr, $shape:pat) => {{
+        let at = $flow.frames.iter().rposition(|it| matches!(it, $shape));
+        at.and_then(|at| {
+            $flow.frames.truncate(at + 1);
+            $flow.frames.pop()
+        })
+    }};
+}
+
+/// The innermost frame of this shape.
+macro_rules! find_frame {
+    ($flow:expr, $shape:pat) => {
+        $flow.frames.iter_mut().rev().find(|it| matches!(it, $shape))
+    };
+}
+
+impl Flow<'_> {
+    pub(super) fn control(&mut self, op: OpKind) {
+        match op {
+            OpKind::ScopeBegin => self.frames.push(Frame::Scope { vars: self.vars.len(), guards: self.null_guards.len() }),
+            OpKind::ScopeEnd => {
+                if let Some(Frame::Scope { vars, guards }) = pop_frame!(self, Frame::Scope { .. }) {
+                    self.drop_vars(vars);
+                    self.null_guards.truncate(guards);
+                }
+            }
+            OpKind::CondBegin => {
+                let group = self.open_group(&[], false);
+                self.frames.push(Frame::Cond {
+                    vars: self.vars.len(),
+                    group,
+                    saved: None,
+                    then: None,
+                    null: None,
+                    guards: self.null_guards.len(),
+                    used: false,
+                });
+            }
+            OpKind::Branch(kind) => self.branch(kind),
+            OpKind::Then => self.then(),
+            OpKind::Else => self.otherwise(),
+            OpKind::EndIf => self.end_if(),
+            OpKind::EndTernary => {
+                let (no, yes) = (self.pop(), self.pop());
+                self.end_if();
+                let node = self.join(&[yes, no]);
+                self.stack.push(node);
+            }
+            OpKind::ShortBegin => self.short_begin(),
+            OpKind::ShortEnd => {
+                if let Some(Frame::Short { saved, group }) = pop_frame!(self, Frame::Short { .. }) {
+                    self.close_group(group);
+                    self.merge(saved);
+                }
+                let (right, left) = (self.pop(), self.pop());
+                self.derive(&[left, right]);
+            }
+            OpKind::LoopBegin => self.loop_begin(),
+            OpKind::LoopBody => {
+                let state = self.state.clone();
+                if let Some(Frame::Loop { exit, .. }) = find_frame!(self, Frame::Loop { .. }) {
+                    *exit = Some(state);
+                }
+            }
+            OpKind::LoopContinue => {
+                if let Some(Frame::Loop { continues, .. }) = find_frame!(self, Frame::Loop { .. }) {
+                    std::mem::take(continues).into_iter().for_each(|state| self.merge(state));
+                }
+            }
+            OpKind::LoopEnd(exit_here) => self.loop_end(exit_here),
+            OpKind::LabelBegin(name) => self.frames.push(Frame::Label { vars: self.vars.len(), name, breaks: Vec::new() }),
+            OpKind::LabelEnd => {
+                if let Some(Frame::Label { breaks, vars, .. }) = pop_frame!(self, Frame::Label { .. }) {
+                    self.drop_vars(vars);
+                    breaks.into_iter().for_each(|state| self.merge(state));
+                }
+            }
+            OpKind::Break(label) => self.jump(label, true),
+            OpKind::Continue(label) => self.jump(label, false),
+            OpKind::SwitchBegin => {
+                let subject = self.pop();
+                self.frames.push(Frame::Switch { vars: self.vars.len(), subject, start: self.state.clone(), breaks: Vec::new(), values: Vec::new() });
+                // Nothing falls into the first group.
+                self.state.dead = true;
+            }
+            OpKind::Subject => match find_frame!(self, Frame::Switch { .. }) {
+                Some(Frame::Switch { subject, .. }) => {
+                    let subject = *subject;
+                    self.stack.push(subject);
+                }
+                _ => self.push(NodeKind::Const(None)),
+            },
+            OpKind::CaseBegin(arrow) => {
+                if let Some(Frame::Switch { start, vars, .. }) = find_frame!(self, Frame::Switch { .. }) {
+                    let (start, vars) = (start.clone(), *vars);
+                    self.drop_vars(vars);
+                    if arrow || self.state.dead {
+                        self.state = start;
+                    } else {
+                        self.merge(start);
+                    }
+                }
+            }
+            OpKind::CaseValue | OpKind::Yield => {
+                let value = self.pop();
+                if let Some(Frame::Switch { values, .. }) = find_frame!(self, Frame::Switch { .. }) {
+                    values.push(value);
+                }
+                if op == OpKind::Yield {
+                    self.harm();
+                    self.leave_switch();
+                }
+            }
+            OpKind::CaseEnd(arrow) => {
+                if arrow {
+                    self.leave_switch();
+                }
+            }
+            OpKind::SwitchEnd(total) => self.switch_end(total),
+            OpKind::TryBegin => {
+                self.frames.push(Frame::Try { vars: self.vars.len(), start: self.state.clone(), written: Vec::new(), open: true, ends: Vec::new() });
+            }
+            OpKind::TryEnd => {
+                let state = self.state.clone();
+                if let Some(Frame::Try { open, ends, .. }) = find_frame!(self, Frame::Try { .. }) {
+                    *open = false;
+                    ends.push(state);
+                }
+            }
+            OpKind::CatchBegin => {
+                self.state = self.inside_try();
+                self.frames.push(Frame::Catch { vars: self.vars.len() });
+            }
+            OpKind::CatchEnd => {
+                if let Some(Frame::Catch { vars }) = pop_frame!(self, Frame::Catch { .. }) {
+                    self.drop_vars(vars);
+                }
+                let state = self.state.clone();
+                if let Some(Frame::Try { ends, .. }) = find_frame!(self, Frame::Try { .. }) {
+                    ends.push(state);
+                }
+            }
+            OpKind::FinallyBegin => {
+                self.join_try();
+                let dead = self.state.dead;
+                if dead {
+                    // It still runs, on the way out.
+                    self.state = self.inside_try();
+                }
+                self.frames.push(Frame::Finally { dead });
+            }
+            OpKind::FinallyEnd => {
+                if let Some(Frame::Finally { dead }) = pop_frame!(self, Frame::Finally { .. }) {
+                    self.state.dead |= dead;
+                }
+            }
+            OpKind::TryDone => {
+                self.join_try();
+                if let Some(Frame::Try { vars, .. }) = pop_frame!(self, Frame::Try { .. }) {
+                    self.drop_vars(vars);
+                }
+            }
+            OpKind::Return(has_value) => {
+                self.harm();
+                if has_value {
+                    let value = self.pop();
+                    match find_frame!(self, Frame::Lambda { .. }) {
+                        Some(Frame::Lambda { results, .. }) => results.push(value),
+                        _ => self.sink(SinkKind::Return, value, NONE),
+                    }
+                }
+                self.state.dead = true;
+            }
+            OpKind::Throw => {
+                self.harm();
+                let value = self.pop();
+                self.sink(SinkKind::Throw, value, NONE);
+                self.state.dead = true;
+            }
+            OpKind::LambdaBegin(_) => {
+                let index = self.lambdas.len() as u32;
+                self.lambdas.push(Lambda { results: List::default(), call: NONE, arg: 0 });
+                self.frames.push(Frame::Lambda { vars: self.vars.len(), saved: self.state.clone(), results: Vec::new(), index });
+            }
+            OpKind::LambdaParam(name, ty, i) => {
+                if let Some(Frame::Lambda { index, .. }) = find_frame!(self, Frame::Lambda { .. }) {
+                    let kind = NodeKind::LambdaParam(*index, u32::from(i));
+                    let node = self.node(kind);
+                    let node = self.typed(node, ty);
+                    self.declare(name, ty, node);
+                }
+            }
+            OpKind::LambdaEnd(expression) => self.lambda_end(expression),
+            OpKind::StatementBegin => {
+                let group = self.open_group(&[], true);
+                self.frames.push(Frame::Statement { vars: self.vars.len(), group, height: self.stack.len() });
+            }
+            OpKind::StatementEnd => {
+                if let Some(Frame::Statement { group, height, .. }) = pop_frame!(self, Frame::Statement { .. }) {
+                    self.close_group(group);
+                    self.stack.truncate(height);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn drop_vars(&mut self, vars: usize) {
+        self.vars.truncate(vars);
+        self.state.env.truncate(vars);
+    }
+
+    fn open_group(&mut self, parent: &[u32], statement: bool) -> u32 {
+        let from = self.calls.len() as u32;
+        self.groups.push(Group { parent: parent.last().copied().unwrap_or(NONE), from, to: from, harmless: true, statement });
+        let group = (self.groups.len() - 1) as u32;
+        self.open_groups.push(group);
+        group
+    }
+
+    fn close_group(&mut self, group: u32) {
+        if let Some(at) = self.open_groups.iter().rposition(|it| *it == group) {
+            self.open_groups.truncate(at);
+        }
+        self.groups[group as usize].to = self.calls.len() as u32;
+    }
+
+    /// The right side of `&&` is guarded by the left one; alone it is never benign, since its value is used.
+    fn short_begin(&mut self) {
+        let parent = self.open_groups.clone();
+        let group = self.open_group(&parent, false);
+        if parent.is_empty() {
+            self.groups[group as usize].harmless = false;
+        }
+        if let Some(sink) = self.sinks.last_mut()
+            && sink.kind == SinkKind::Branch(BranchKind::ShortCircuit)
+            && sink.group == NONE
+        {
+            sink.group = group;
+        }
+        self.frames.push(Frame::Short { saved: self.state.clone(), group });
+    }
+
+    pub(super) fn branch(&mut self, kind: BranchKind) {
+        let value = self.pop();
+        let mut group = NONE;
+        if matches!(kind, BranchKind::If | BranchKind::Ternary) {
+            let null = if kind == BranchKind::If { self.null_test_of(value) } else { None };
+            let enclosing = self.open_groups.iter().rev().nth(1).copied();
+            if let Some(Frame::Cond { group: own, null: slot, used, .. }) = self.frames.last_mut() {
+                group = *own;
+                *slot = null;
+                if kind == BranchKind::Ternary {
+                    *used = enclosing.is_none();
+                    self.groups[group as usize].parent = enclosing.unwrap_or(NONE);
+                }
+            }
+        }
+        self.sink(SinkKind::Branch(kind), value, group);
+    }
+
+    /// The field that a condition compares with null, and whether it holds when the field is null.
+    fn null_test_of(&mut self, condition: NodeId) -> Option<(Sym, bool)> {
+        let (node, tested, equal) = self.null_test.take()?;
+        if node != condition {
+            return None;
+        }
+        match self.nodes[self.root(tested) as usize].kind {
+            NodeKind::Name(name) | NodeKind::Select(_, name) => Some((name, equal)),
+            _ => None,
+        }
+    }
+
+    fn then(&mut self) {
+        let state = self.state.clone();
+        let calls = self.calls.len() as u32;
+        if let Some(Frame::Cond { saved, group, null, used, .. }) = self.frames.last_mut() {
+            *saved = Some(state);
+            // The condition runs in any case: only what it guards must be harmless.
+            let group = &mut self.groups[*group as usize];
+            group.from = calls;
+            group.harmless = !*used;
+            if let Some((field, true)) = null {
+                self.null_guards.push(*field);
+            }
+        }
+    }
+
+    fn otherwise(&mut self) {
+        if let Some(Frame::Cond { saved: Some(saved), then, null, guards, vars, .. }) = find_frame!(self, Frame::Cond { .. }) {
+            let (start, vars) = (saved.clone(), *vars);
+            *then = Some(std::mem::replace(&mut self.state, start));
+            self.null_guards.truncate(*guards);
+            if let Some((field, false)) = null {
+                self.null_guards.push(*field);
+            }
+            // Names bound by patterns in the condition stay visible on both sides.
+            let keep = self.vars.len().min(self.state.env.len()).max(vars.min(self.vars.len()));
+            self.drop_vars(keep);
+        }
+    }
+
+    fn end_if(&mut self) {
+        let Some(Frame::Cond { group, saved, then, null, guards, .. }) = pop_frame!(self, Frame::Cond { .. }) else { return };
+        self.close_group(group);
+        self.null_guards.truncate(guards);
+        let one_sided = then.is_none();
+        let first_dead = self.state.dead;
+        if let Some(other) = then.or(saved) {
+            self.merge(other);
+        }
+        // `if (f != null) return f;` leaves f null for the rest of the block.
+        if let (Some((field, false)), true, true) = (null, one_sided, first_dead) {
+            self.null_guards.push(field);
+        }
+    }
+
+    /// Joins another state into the current one.
+    fn merge(&mut self, other: State) {
+        if other.dead {
+            return;
+        }
+        let n = self.vars.len().min(other.env.len());
+        if self.state.dead {
+            self.state = other;
+            self.drop_vars(n);
+            return;
+        }
+        let n = n.min(self.state.env.len());
+        self.drop_vars(n);
+        for slot in 0..n {
+            let (a, b) = (self.state.env[slot], other.env[slot]);
+            if a != b {
+                // A join makes no new value: enclosing handlers have seen both.
+                self.state.env[slot] = self.join(&[a, b]);
+            }
+        }
+    }
+
+    fn join(&mut self, nodes: &[NodeId]) -> NodeId {
+        let mut distinct: Vec<NodeId> = Vec::with_capacity(nodes.len());
+        for &node in nodes {
+            if !distinct.contains(&node) {
+                distinct.push(node);
+            }
+        }
+        if let [one] = distinct[..] {
+            return one;
+        }
+        let list = self.list(&distinct);
+        self.node(NodeKind::Phi(list))
+    }
+
+    fn loop_begin(&mut self) {
+        let entry = self.state.clone();
+        let phis: Vec<NodeId> = (0..self.vars.len()).map(|_| self.node(NodeKind::Phi(List::default()))).collect();
+        self.state.env.clone_from(&phis);
+        self.frames.push(Frame::Loop { vars: self.vars.len(), phis, entry, breaks: Vec::new(), continues: Vec::new(), exit: None });
+    }
+
+    fn loop_end(&mut self, exit_here: bool) {
+        let Some(Frame::Loop { vars, phis, entry, breaks, continues, exit }) = pop_frame!(self, Frame::Loop { .. }) else { return };
+        continues.into_iter().for_each(|state| self.merge(state));
+        let exit = if exit_here { Some(self.state.clone()) } else { exit };
+        for (slot, &phi) in phis.iter().enumerate() {
+            let mut operands = vec![entry.env[slot]];
+            match self.state.env.get(slot) {
+                Some(&back) if !self.state.dead && back != phi && !operands.contains(&back) => operands.push(back),
+                _ => {}
+            }
+            let list = self.list(&operands);
+            self.nodes[phi as usize].kind = NodeKind::Phi(list);
+        }
+        // `for (;;)` has no end of its own: only a break leaves it.
+        self.state = exit.unwrap_or(State { env: phis, dead: true });
+        self.drop_vars(vars);
+        breaks.into_iter().for_each(|state| self.merge(state));
+    }
+
+    /// `break` and `continue`: what runs next is decided here, so no condition around it is harmless.
+    fn jump(&mut self, label: Option<Sym>, is_break: bool) {
+        self.harm();
+        let target = match label {
+            Some(label) => self.frames.iter().rposition(|it| matches!(it, Frame::Label { name, .. } if *name == label)),
+            None => self.frames.iter().rposition(|it| matches!(it, Frame::Loop { .. }) || (is_break && matches!(it, Frame::Switch { .. }))),
+        };
+        // `continue label` goes on with the loop that the label names.
+        let target = match target {
+            Some(at) if label.is_some() && !is_break => self.frames[at..].iter().position(|it| matches!(it, Frame::Loop { .. })).map(|it| at + it),
+            target => target,
+        };
+        let state = self.state.clone();
+        match target.map(|at| &mut self.frames[at]) {
+            Some(Frame::Loop { continues, .. }) if !is_break => continues.push(state),
+            Some(Frame::Loop { breaks, .. } | Frame::Switch { breaks, .. } | Frame::Label { breaks, .. }) => breaks.push(state),
+            _ => {}
+        }
+        self.state.dead = true;
+    }
+
+    /// Goes to the end of the innermost switch.
+    fn leave_switch(&mut self) {
+        let state = self.state.clone();
+        if let Some(Frame::Switch { breaks, .. }) = find_frame!(self, Frame::Switch { .. }) {
+            breaks.push(state);
+            self.state.dead = true;
+        }
+    }
+
+    fn switch_end(&mut self, total: bool) {
+        let node = match pop_frame!(self, Frame::Switch { .. }) {
+            Some(Frame::Switch { start, breaks, values, vars, .. }) => {
+                self.drop_vars(vars);
+                breaks.into_iter().for_each(|state| self.merge(state));
+                if !total {
+                    self.merge(start);
+                } else if self.state.dead {
+                    self.state.env = start.env;
+                }
+                (!values.is_empty()).then(|| self.join(&values))
+            }
+            _ => None,
+        };
+        match node {
+            Some(node) => self.stack.push(node),
+            None => self.push(NodeKind::Const(None)),
+        }
+    }
+
+    /// The state in a handler: each local has its value from before the block or any that was written in it.
+    fn inside_try(&mut self) -> State {
+        let Some(Frame::Try { start, written, vars, .. }) = find_frame!(self, Frame::Try { .. }) else {
+            return self.state.clone();
+        };
+        let (start, written, vars) = (start.clone(), written.clone(), *vars);
+        self.drop_vars(vars);
+        let mut env = start.env;
+        for slot in 0..env.len() {
+            let mut values = vec![env[slot]];
+            values.extend(written.iter().filter(|it| it.0 == slot).map(|it| it.1));
+            if values.len() > 1 {
+                env[slot] = self.join(&values);
+            }
+        }
+        State { env, dead: false }
+    }
+
+    fn join_try(&mut self) {
+        let Some(Frame::Try { ends, vars, .. }) = find_frame!(self, Frame::Try { .. }) else { return };
+        let (ends, vars) = (std::mem::take(ends), *vars);
+        let mut ends = ends.into_iter();
+        if let Some(first) = ends.next() {
+            self.drop_vars(vars);
+            self.state = first;
+            self.state.env.truncate(vars);
+        }
+        ends.for_each(|state| self.merge(state));
+    }
+
+    pub(super) fn in_catch(&self) -> bool {
+        matches!(self.frames.last(), Some(Frame::Catch { .. }))
+    }
+
+    fn lambda_end(&mut self, expression: bool) {
+        let value = expression.then(|| self.pop());
+        let Some(Frame::Lambda { vars, saved, mut results, index }) = pop_frame!(self, Frame::Lambda { .. }) else {
+            return self.push(NodeKind::Const(None));
+        };
+        results.extend(value);
+        self.drop_vars(vars);
+        // It runs later, often or never.
+        let dead = saved.dead;
+        self.state.dead = false;
+        self.merge(State { dead: false, ..saved });
+        self.state.dead = dead;
+        self.lambdas[index as usize].results = self.list(&results);
+        self.push(NodeKind::Lambda(index));
+    }
+}

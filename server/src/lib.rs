@@ -1,0 +1,13 @@
+//! mockpoint: which methods of a Java service depend on state, and where to mock them.
+//!
+//! Compile, then link: each file is compiled on its own to [`facts`]; [`link`] joins the facts of all files; verdicts
+//! follow from that. `ARCHITECTURE.md` states what each part may know of the others.
+
+pub mod facts;
+pub mod intern;
+pub mod java;
+pub mod link;
+pub mod settings;
+pub mod text;
+pub mod verdict;
+pub mod workspace;

@@ -1,0 +1,207 @@
+//! Verdicts: what the analysis says about methods and fields, with the path of each.
+//!
+//! These types are what reports and the language server speak of. Positions are bytes in a file; turning them into
+//! lines and columns is the business of whoever prints them.
+
+mod explain;
+mod statistics;
+
+pub use explain::{Explanation, explain};
+pub use statistics::Statistics;
+
+use crate::java::decls::Range;
+
+/// A file, as an index into the workspace's list of files, which is sorted by path.
+pub type FileId = u32;
+
+/// A place in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// The bytes in it.
+    pub range: Range,
+}
+
+/// What kind of state a verdict is about (`semantics.md` §1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Category {
+    /// The operating system, the clock, random seeds, the environment, the host, the process.
+    System,
+    /// Static fields, and what they own, that are modified while the service runs.
+    Internal,
+    /// Databases, other services, brokers, caches, files.
+    External,
+    /// What the project's white list names.
+    WhiteList,
+}
+
+/// How a source reaches a sink of the method that reads it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Flow {
+    /// In the method alone.
+    Intra,
+    /// By way of callees.
+    Inter,
+    /// No flow is asked for: the method itself is the dependency.
+    None,
+}
+
+/// A method's name as reports print it.
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub struct MethodName {
+    /// Source name of its class: `pkg.Outer.Inner`; anonymous classes are `pkg.Outer$1`.
+    pub class: String,
+    /// Binary name of its class: `pkg.Outer$Inner`.
+    pub binary_class: String,
+    /// Its simple name.
+    pub name: String,
+    /// Erased parameter types, qualified where known.
+    pub parameters: Vec<String>,
+    /// Erased result type; `void` for none.
+    pub returns: String,
+}
+
+impl MethodName {
+    /// `pkg.Class.method`.
+    pub fn short(&self) -> String {
+        format!("{}.{}", self.class, self.name)
+    }
+}
+
+/// A read of state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceUse {
+    /// What kind of state.
+    pub category: Category,
+    /// What is read: `java.time.LocalDate.now()`, or the field `pkg.Class.field`.
+    pub what: String,
+    /// Where the method reads it (for a carrier: where the carrier is read).
+    pub place: Place,
+    /// The field that brought it here, if any: `pkg.Class.field`.
+    pub via: Option<String>,
+}
+
+/// Where a value decides or leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum SinkKind {
+    /// A `return` operand.
+    Return,
+    /// A condition.
+    Branch,
+    /// A `throw` operand.
+    Throw,
+}
+
+/// A sink that a source reaches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SinkUse {
+    /// Its kind.
+    pub kind: SinkKind,
+    /// Where.
+    pub place: Place,
+}
+
+/// One step of a path, in the order in which the value goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Where.
+    pub place: Place,
+    /// What happens there, as a short clause without a full stop.
+    pub note: String,
+}
+
+/// A method whose call is to be recorded and answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MockingPoint {
+    /// The method.
+    pub method: MethodName,
+    /// Its name in the source (for a library wrapper: its first call).
+    pub place: Place,
+    /// Its whole declaration.
+    pub declaration: Place,
+    /// What kinds of state, sorted, at least one.
+    pub categories: Vec<Category>,
+    /// The shortest way a source takes.
+    pub flow: Flow,
+    /// The reads that reach a sink, in source order.
+    pub sources: Vec<SourceUse>,
+    /// The sinks they reach, in source order.
+    pub sinks: Vec<SinkUse>,
+    /// The path of the first source: source, what carries it, sink.
+    pub path: Vec<Step>,
+}
+
+/// Why a field is ruled out (`semantics.md` §7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Reason {
+    /// `final`, and its type has no state.
+    Constant,
+    /// Nothing modifies it after initialisation.
+    NoModifier,
+    /// What modifies it is never called.
+    ModifierNeverCalled,
+    /// Only start-up code modifies it.
+    StartUpOnly,
+    /// Set once, under a check that it is not set yet, to a value that depends on no state.
+    LazyConstant,
+    /// Only injected.
+    Injected,
+}
+
+/// What is assumed about callers outside the workspace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum World {
+    /// Production sources are all there is.
+    #[default]
+    Application,
+    /// Public and protected members count as called.
+    Library,
+    /// Test sources count as callers.
+    WithTests,
+}
+
+/// A method that modifies a field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Modifier {
+    /// `pkg.Class.method`.
+    pub method: String,
+    /// Where it modifies the field.
+    pub place: Place,
+    /// Whether anything calls it.
+    pub called: bool,
+}
+
+/// What is said of a static (later: bean) field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldVerdict {
+    /// Source name of its class.
+    pub class: String,
+    /// Its name.
+    pub name: String,
+    /// Its name in the source.
+    pub place: Place,
+    /// Whether it is static.
+    pub is_static: bool,
+    /// Whether it is a field of a singleton bean.
+    pub bean: bool,
+    /// `None`: it is modified while the service runs. Otherwise why it is ruled out.
+    pub ruled_out: Option<Reason>,
+    /// All methods that modify it, in source order; for a modified field at least one is called.
+    pub modifiers: Vec<Modifier>,
+    /// A world in which the verdict would be the other one.
+    pub flips_in: Option<World>,
+    /// Whether writing `final` before it compiles.
+    pub can_be_final: bool,
+}
+
+/// A finding that was suppressed in the source is not in these lists.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Verdicts {
+    /// Sorted by file, then position, then name.
+    pub mocking_points: Vec<MockingPoint>,
+    /// Sorted by file, then position.
+    pub fields: Vec<FieldVerdict>,
+    /// Counts.
+    pub statistics: Statistics,
+}

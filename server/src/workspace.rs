@@ -1,0 +1,72 @@
+//! The files of a workspace as the analysis sees them: facts, line index, and whether they are test sources.
+
+use crate::facts::{self, FileFacts};
+use crate::java;
+use crate::text::{LineIndex, decode, parse_text};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use tree_sitter::Tree;
+
+/// A larger file is generated code or no code: it is passed over with a note. In bytes.
+pub const MAX_FILE: u64 = 8 << 20;
+
+/// A compiled file.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Where it is, as it was found: absolute, or relative to where the tool was started.
+    pub path: PathBuf,
+    /// What it says.
+    pub facts: Arc<FileFacts>,
+    /// Where its lines are.
+    pub lines: Arc<LineIndex>,
+    /// Test sources are read but get no verdicts.
+    pub is_test: bool,
+    /// What was odd about reading it.
+    pub note: Option<&'static str>,
+}
+
+impl SourceFile {
+    /// Compiles the bytes of a file. Never fails: any bytes give facts.
+    pub fn from_bytes(path: PathBuf, root: &Path, bytes: Vec<u8>) -> SourceFile {
+        let decoded = decode(bytes);
+        let (file, _) = Self::from_text(path, root, &decoded.text, None, false);
+        SourceFile { note: file.note.or(decoded.note), ..file }
+    }
+
+    /// Compiles a text; with `hashes` members can be reused by the next [`SourceFile::edited`].
+    /// `old` is a tree of the text before, with all edits applied to it.
+    pub fn from_text(path: PathBuf, root: &Path, text: &str, old: Option<&Tree>, hashes: bool) -> (SourceFile, Option<Tree>) {
+        let parsed = parse_text(text);
+        let tree = java::parse(&parsed, old);
+        let stem = stem(&path);
+        let (facts, note) = match &tree {
+            Some(tree) => (facts::compile(&parsed, tree, &stem, None, hashes).facts, None),
+            None => (FileFacts::empty(), Some("the parser gave up on this file")),
+        };
+        let is_test = is_test_source(&path, root);
+        (SourceFile { facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test, note, path }, tree)
+    }
+
+    /// Compiles the text after an edit: members with the same text keep their facts, and while the text has syntax
+    /// errors the last good facts stand. `shift` moves an old offset into the new text.
+    pub fn edited(&self, text: &str, tree: &Tree, shift: impl Fn(u32) -> u32) -> SourceFile {
+        let parsed = parse_text(text);
+        let mut facts = facts::compile(&parsed, tree, &stem(&self.path), Some(&self.facts), true).facts;
+        facts::retain(&mut facts, &self.facts, shift);
+        SourceFile { path: self.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test: self.is_test, note: None }
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Whether a path below `root` is a test source: a source set named `test`, `*Test`, `*-test`, `testFixtures`,
+/// `androidTest` or `it` (`src/<set>/java`), or `test/` beside `src/` or `main/`.
+pub fn is_test_source(path: &Path, root: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let names: Vec<&str> =
+        below.parent().into_iter().flat_map(Path::components).filter_map(|it| if let Component::Normal(name) = it { name.to_str() } else { None }).collect();
+    let is_set = |name: &str| matches!(name, "test" | "tests" | "testFixtures" | "androidTest" | "it") || name.ends_with("Test") || name.ends_with("-test");
+    names.windows(2).any(|pair| pair[0] == "src" && is_set(pair[1])) || names.first().is_some_and(|first| *first == "test" || *first == "tests")
+}
