@@ -23,3 +23,39 @@
     ; Remote procedures, management, aspects.
     "GrpcMethod" "DubboService" "ManagedOperation" "ManagedAttribute" "ServerEndpoint"
     "Around" "Before" "After" "AfterReturning" "AfterThrowing"))
+
+; Methods that run once, before the first request: @start_up. They initialise and do not modify.
+
+(method_declaration
+  (modifiers
+    [
+      (marker_annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
+      (annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
+    ])
+  name: (identifier) @start_up
+  (#any-of? @_annotation "PostConstruct" "Bean" "Produces" "Initialized" "OnStartup"))
+
+(class_declaration
+  interfaces: (super_interfaces (type_list (type_identifier) @_interface))
+  body: (class_body (method_declaration name: (identifier) @start_up))
+  (#any-of? @_interface "InitializingBean" "CommandLineRunner" "ApplicationRunner" "ServletContextInitializer" "WebApplicationInitializer")
+  (#any-of? @start_up "afterPropertiesSet" "run" "onStartup"))
+
+; Methods that a container calls to hand something over: @injected.
+
+(method_declaration
+  (modifiers
+    [
+      (marker_annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
+      (annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
+    ])
+  name: (identifier) @injected
+  (#any-of? @_annotation "Autowired" "Resource" "Inject" "Value" "PersistenceContext" "EJB"))
+
+(class_declaration
+  interfaces: (super_interfaces (type_list (type_identifier) @_interface))
+  body: (class_body (method_declaration name: (identifier) @injected))
+  (#any-of? @_interface "ApplicationContextAware" "EnvironmentAware" "BeanFactoryAware" "ResourceLoaderAware" "MessageSourceAware"
+    "ApplicationEventPublisherAware" "ServletContextAware" "BeanNameAware")
+  (#any-of? @injected "setApplicationContext" "setEnvironment" "setBeanFactory" "setResourceLoader" "setMessageSource"
+    "setApplicationEventPublisher" "setServletContext" "setBeanName"))

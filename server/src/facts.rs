@@ -112,10 +112,21 @@ pub struct MethodFacts {
     pub len: u32,
     /// Its name, from its own start.
     pub name: Range,
-    /// The query of entry points matched it.
-    pub entry: bool,
+    /// Who calls it, as the queries tell.
+    pub role: Role,
     /// What flows where.
     pub graph: Graph,
+}
+
+/// Who calls a method besides the workspace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Role {
+    /// A framework, while the service runs.
+    pub entry: bool,
+    /// A framework, before the first request.
+    pub start_up: bool,
+    /// A container, to inject something.
+    pub injected: bool,
 }
 
 /// A type declared inside a member.

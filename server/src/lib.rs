@@ -3,10 +3,16 @@
 //! Compile, then link: each file is compiled on its own to [`facts`]; [`link`] joins the facts of all files; verdicts
 //! follow from that. `ARCHITECTURE.md` states what each part may know of the others.
 
+pub mod codes;
+pub mod catalogue;
 pub mod facts;
+pub mod host;
 pub mod intern;
 pub mod java;
 pub mod link;
+pub mod load;
+pub mod lsp;
+pub mod report;
 pub mod settings;
 pub mod text;
 pub mod verdict;

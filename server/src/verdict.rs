@@ -4,7 +4,12 @@
 //! lines and columns is the business of whoever prints them.
 
 mod explain;
+pub(crate) mod judge;
+mod path;
+mod points;
+mod ruled;
 mod statistics;
+pub(crate) mod view;
 
 pub use explain::{Explanation, explain};
 pub use statistics::Statistics;

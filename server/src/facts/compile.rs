@@ -2,7 +2,7 @@
 
 use super::flow::{self, Input};
 use super::graph::{At, Node, NodeKind, Sink, SinkKind};
-use super::{FieldFacts, FileFacts, Member, MemberFacts, MethodFacts, NestedType, OWN_CLASS, TypeFacts, unknown_type};
+use super::{FieldFacts, FileFacts, Member, MemberFacts, MethodFacts, NestedType, OWN_CLASS, Role, TypeFacts, unknown_type};
 use crate::intern::Sym;
 use crate::java::decls::{self, FieldHead, Flags, MemberKind, MemberNode, MethodHead, Range, TypeHead};
 use crate::java::ops::{Op, OpKind};
@@ -175,7 +175,8 @@ impl Compiler<'_> {
 
     fn finish(&self, pending: Pending, free_names: &[FxHashSet<Sym>], types: &[NestedType], fields: &mut Vec<FieldFacts>) -> MethodFacts {
         let Pending { head, owner, name, start, len, ops, first_nested } = pending;
-        let entry = self.marks.entries.contains(&(start + name.start));
+        let at = start + name.start;
+        let role = Role { entry: self.marks.entries.contains(&at), start_up: self.marks.start_up.contains(&at), injected: self.marks.injected.contains(&at) };
         let graph = if head.kind == MemberKind::Component {
             accessor(head.name, At { start: name.start, len: name.end - name.start })
         } else {
@@ -192,7 +193,7 @@ impl Compiler<'_> {
             }
             graph
         };
-        MethodFacts { head, owner, offset: start - self.base, len, name, entry, graph }
+        MethodFacts { head, owner, offset: start - self.base, len, name, role, graph }
     }
 }
 

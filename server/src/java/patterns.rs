@@ -14,6 +14,10 @@ use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
 pub struct Marks {
     /// Names of methods that frameworks call.
     pub entries: FxHashSet<u32>,
+    /// Names of methods that run before the first request.
+    pub start_up: FxHashSet<u32>,
+    /// Names of methods that a container calls to inject.
+    pub injected: FxHashSet<u32>,
     /// Calls without effect on results.
     pub benign: FxHashSet<u32>,
 }
@@ -43,6 +47,8 @@ struct Compiled {
 #[derive(Clone, Copy, PartialEq)]
 enum Capture {
     Entry,
+    StartUp,
+    Injected,
     Benign,
     Suppress,
     Ignore,
@@ -57,6 +63,8 @@ fn compiled(files: &[usize]) -> Option<Compiled> {
         .iter()
         .map(|name| match *name {
             "entry" => Capture::Entry,
+            "start_up" => Capture::StartUp,
+            "injected" => Capture::Injected,
             "benign" => Capture::Benign,
             "suppress" => Capture::Suppress,
             "ignore" => Capture::Ignore,
@@ -93,6 +101,8 @@ pub fn marks(tree: &Tree, text: &str, range: Option<Range<usize>>) -> Marks {
     run(MARKS.as_ref(), tree, text, range, |capture, range| {
         match capture {
             Capture::Entry => marks.entries.insert(range.start as u32),
+            Capture::StartUp => marks.start_up.insert(range.start as u32),
+            Capture::Injected => marks.injected.insert(range.start as u32),
             Capture::Benign => marks.benign.insert(range.start as u32),
             _ => false,
         };

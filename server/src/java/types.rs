@@ -16,7 +16,7 @@ thread_local! {
     static SEEN: RefCell<FxHashMap<Box<str>, Ty>> = RefCell::default();
 }
 
-/// The type that `text` writes. Annotations, comments and white space are passed over; wildcards become their bound.
+/// The type that `text` writes, in Java or in the tables of the catalogue (`#0`). Annotations, comments and white space are passed over; wildcards become their bound.
 pub fn parse_type(text: &str) -> Ty {
     SEEN.with_borrow_mut(|seen| {
         if let Some(&ty) = seen.get(text) {
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 
     fn ident(&mut self) -> &'a str {
-        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(self.rest.len());
+        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '#')).unwrap_or(self.rest.len());
         let (ident, rest) = self.rest.split_at(end);
         self.rest = rest;
         ident

@@ -1,0 +1,43 @@
+//! What the analysis knows of libraries: rows of data, read once.
+//!
+//! Adding a library touches the tables in `server/catalogue` and no code. [`library`] has the types and signatures,
+//! [`rules`] what calls do and which of them are sources.
+
+pub mod library;
+pub mod rules;
+
+pub use library::{LibMethod, LibTypeId, Library};
+pub use rules::{Effect, Feed, How, ResultRule, Rule, Rules, Slot, SourceRow};
+
+use std::sync::LazyLock;
+
+/// Everything, loaded on first use.
+pub struct Catalogue {
+    /// Types and their members.
+    pub library: Library,
+    /// What calls do.
+    pub rules: Rules,
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let mut library = Library::default();
+    library.read(include_str!("../catalogue/jdk.tsv"));
+    library.read(include_str!("../catalogue/jdk_newer.tsv"));
+    let mut rules = Rules::default();
+    rules.read_library(include_str!("../catalogue/library.tsv"), &mut library);
+    rules.read_system(include_str!("../catalogue/system.tsv"), &mut library);
+    rules.read_benign(include_str!("../catalogue/benign.tsv"), &mut library);
+    rules.read_values(include_str!("../catalogue/values.tsv"), &mut library);
+    library.finish();
+    Catalogue { library, rules }
+});
+
+/// The catalogue that is compiled in.
+pub fn catalogue() -> &'static Catalogue {
+    &CATALOGUE
+}
+
+/// The data lines of a table: without comments and blank lines, split at tabs.
+pub(crate) fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split('\t').collect())
+}

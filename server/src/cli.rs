@@ -1,0 +1,97 @@
+//! The command line: one subcommand a job.
+//!
+//! Exit codes: 0, 1 when findings are there that `--fail-on` names, 2 for wrong usage.
+
+mod check;
+mod explain;
+mod near;
+mod options;
+mod progress;
+
+use clap::{Parser, Subcommand};
+use mockpoint::link::{Linked, link};
+use mockpoint::load::{self, Loaded};
+use options::Analysis;
+use std::io::{self, Write};
+use std::mem::ManuallyDrop;
+
+/// Wrong usage, or a result that could not be written.
+const USAGE: u8 = 2;
+
+/// Finds the mocking points of Java services: which methods depend on time, randomness, the environment and
+/// changing state.
+#[derive(Parser)]
+#[command(name = "mockpoint", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print the mocking points of Java sources.
+    Check(check::Args),
+    /// Print why a method is a mocking point or not, or why a field is ruled out or not.
+    Explain(explain::Args),
+    /// Run the language server on standard input and output.
+    Server,
+}
+
+/// Parses the command line and does what it says. The result is the exit code.
+pub(crate) fn run() -> u8 {
+    // For wrong usage clap prints what is wrong and exits with 2.
+    match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Server => server(),
+    }
+}
+
+fn server() -> u8 {
+    error("the language server is not in this build");
+    USAGE
+}
+
+/// A finished analysis. Never dropped: the process ends soon, and freeing millions of facts one by one takes longer
+/// than printing the report.
+struct Analysed {
+    linked: ManuallyDrop<Linked>,
+    loaded: Loaded,
+}
+
+/// Reads, compiles and links on a pool of the size that was asked for, with a progress bar where one helps.
+/// An error is wrong usage.
+fn analyse(paths: &[std::path::PathBuf], analysis: &Analysis) -> Result<Analysed, String> {
+    let options = analysis.load_options();
+    load::check_arguments(paths, &options)?;
+    // 0 means all cores.
+    let n_threads = analysis.jobs.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|err| format!("cannot start threads: {err}"))?;
+    let bar = progress::Bar::new();
+    let res = pool.install(|| {
+        let mut loaded = load::load(paths, &options, &bar);
+        bar.linking();
+        let linked = link(std::mem::take(&mut loaded.files), analysis.settings(), None);
+        Analysed { linked: ManuallyDrop::new(linked), loaded }
+    });
+    bar.finish();
+    Ok(res)
+}
+
+/// Runs `print` on a buffered standard output and gives `code`, unless writing fails. A reader that has seen enough,
+/// such as `head`, is no failure.
+fn print_to_stdout(code: u8, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> u8 {
+    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    match print(&mut out).and_then(|()| out.flush()) {
+        Err(err) if err.kind() != io::ErrorKind::BrokenPipe => {
+            error(&format!("cannot write the result: {err}"));
+            USAGE
+        }
+        _ => code,
+    }
+}
+
+/// Prints a message on standard error, in the form that clap gives its own. If even that fails there is nobody to tell.
+fn error(message: &str) {
+    let _ = writeln!(io::stderr(), "error: {message}");
+}

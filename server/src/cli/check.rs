@@ -1,0 +1,76 @@
+//! `mockpoint check`: print the findings.
+
+use super::options::{Analysis, FailOn};
+use super::{USAGE, analyse, error, print_to_stdout};
+use clap::ValueEnum;
+use mockpoint::report::{Report, human, json};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The arguments of `check`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Java files, and folders to look for them.
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+
+    /// The form of the report.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    /// Print the path of each mocking point through the source (human format).
+    #[arg(long)]
+    explain: bool,
+
+    /// Print also the fields that are never modified (human format).
+    #[arg(long)]
+    all: bool,
+
+    /// Print also the statistics (human format).
+    #[arg(long)]
+    stats: bool,
+
+    /// Exit with 1 if there is a mocking point of this category; may be given several times or with commas.
+    #[arg(long, value_enum, value_name = "CATEGORY", value_delimiter = ',')]
+    fail_on: Vec<FailOn>,
+
+    #[command(flatten)]
+    analysis: Analysis,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// For machines; docs/report.schema.json describes it.
+    Json,
+}
+
+/// Does it. The result is the exit code.
+pub(super) fn run(args: &Args) -> u8 {
+    let analysed = match analyse(&args.paths, &args.analysis) {
+        Ok(analysed) => analysed,
+        Err(message) => {
+            error(&message);
+            return USAGE;
+        }
+    };
+    let report = Report { linked: &analysed.linked, problems: &analysed.loaded.problems, root: &analysed.loaded.root };
+    let points = &analysed.linked.verdicts.mocking_points;
+    let fails = points.iter().flat_map(|it| &it.categories).any(|&category| args.fail_on.iter().any(|it| it.covers(category)));
+    let code = u8::from(fails);
+    match args.format {
+        Format::Json => print_to_stdout(code, |out| json::print(out, &report)),
+        Format::Human => {
+            let options = human::Options { explain: args.explain, all: args.all, stats: args.stats, color: args.analysis.use_color() };
+            let code = print_to_stdout(code, |out| human::print(out, &report, &options));
+            // After the findings, so that they are not pushed out of sight. If stderr is closed nobody wants them.
+            let mut err = io::stderr().lock();
+            let _ = human::print_remarks(&mut err, &report);
+            if report.linked.files.is_empty() {
+                let _ = writeln!(err, "warning: no Java files found");
+            }
+            code
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What the user may have meant by a name that is none.
+
+use mockpoint::facts::{FileFacts, OWN_CLASS, TypeFacts};
+use mockpoint::workspace::SourceFile;
+use std::sync::Arc;
+
+/// Names that a message offers.
+const MAX_OFFERED: usize = 3;
+
+/// The message for a query that names nothing.
+pub(super) fn message(files: &[Arc<SourceFile>], query: &str) -> String {
+    let (class, member) = query.split_once('#').map_or((query, None), |(class, member)| (class, Some(member)));
+    let types: Vec<(String, &TypeFacts)> = files.iter().flat_map(|it| types(&it.facts)).collect();
+    let is_meant = |name: &str| name == class || name.strip_suffix(class).is_some_and(|it| it.ends_with('.'));
+    let meant: Vec<&(String, &TypeFacts)> = types.iter().filter(|it| is_meant(&it.0)).collect();
+    let (what, offered) = match (member, meant.as_slice()) {
+        (Some(member), [_, ..]) => {
+            let names = meant.iter().flat_map(|(name, it)| members(it).map(move |member| (format!("{name}#{member}"), member.to_owned())));
+            (format!("`{class}` has no method or field `{member}`"), nearest(names.collect(), member))
+        }
+        (None, [_, ..]) => return format!("there is nothing to explain about `{class}`: it has no methods with a body and no fields that hold state"),
+        _ => {
+            // Of a qualified name the simple part decides: packages differ more than they are mistyped.
+            let simple = class.rsplit('.').next().unwrap_or(class);
+            let names = types.iter().map(|(name, _)| (name.clone(), name.rsplit('.').next().unwrap_or(name).to_owned()));
+            (format!("no class is named `{class}`"), nearest(names.collect(), simple))
+        }
+    };
+    match offered.split_last() {
+        None => what,
+        Some((last, [])) => format!("{what}; did you mean {last}?"),
+        Some((last, others)) => format!("{what}; did you mean {} or {last}?", others.join(", ")),
+    }
+}
+
+/// The named types of a file with their names as sources spell them: `pkg.Outer.Inner`.
+fn types(facts: &FileFacts) -> Vec<(String, &TypeFacts)> {
+    let mut res: Vec<(String, &TypeFacts)> = Vec::with_capacity(facts.types.len());
+    for it in &facts.types {
+        // Outer types come before those nested in them.
+        let outer = it.outer.and_then(|idx| res.get(idx as usize)).map_or(facts.package.as_str(), |outer| outer.0.as_str());
+        let name = it.head.name.as_str();
+        let name = if outer.is_empty() { name.to_owned() } else { format!("{outer}.{name}") };
+        res.push((name, it));
+    }
+    res
+}
+
+/// The methods and fields of a type that can be asked for.
+fn members(it: &TypeFacts) -> impl Iterator<Item = &'static str> + '_ {
+    it.members.iter().flat_map(|member| {
+        let methods = member.facts.methods.iter().filter(|it| it.owner == OWN_CLASS).map(|it| it.head.name.as_str());
+        let fields = member.facts.fields.iter().filter(|it| it.owner == OWN_CLASS && !it.captured).map(|it| it.head.name.as_str());
+        methods.chain(fields).filter(|it| !it.starts_with('<'))
+    })
+}
+
+/// Of pairs of a whole name and the part of it that counts, the whole names nearest to `wanted`, the nearest first.
+fn nearest(names: Vec<(String, String)>, wanted: &str) -> Vec<String> {
+    let wanted = wanted.to_lowercase();
+    let limit = wanted.chars().count() / 3 + 1;
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for (whole, part) in names {
+        let part = part.to_lowercase();
+        let distance = distance(&part, &wanted);
+        let is_part = wanted.len() >= 3 && part.contains(&wanted);
+        if distance <= limit || is_part {
+            found.push((distance.min(limit + 1), whole));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found.into_iter().take(MAX_OFFERED).map(|it| it.1).collect()
+}
+
+/// Insertions, deletions, replacements of one character and exchanges of two neighbours that lead from one text to
+/// the other.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    let mut last = None;
+    for (idx, c) in left.chars().enumerate() {
+        let mut next = vec![idx + 1];
+        for (at, &other) in right.iter().enumerate() {
+            let mut best = (row[at] + usize::from(c != other)).min(row[at + 1] + 1).min(next[at] + 1);
+            if at > 0 && last == Some(other) && right[at - 1] == c {
+                best = best.min(before[at - 1] + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut row, next);
+        last = Some(c);
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::{Path, PathBuf};
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("abc", "abc"), 0);
+        assert_eq!(distance("acb", "abc"), 1);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn messages() {
+        let text = "package p; class Billing { static int hits; void total() { } class Part { void pay() { } } }";
+        let file = SourceFile::from_bytes(PathBuf::from("Billing.java"), Path::new(""), text.into());
+        let files = [Arc::new(file)];
+        assert_eq!(message(&files, "Biling"), "no class is named `Biling`; did you mean p.Billing?");
+        assert_eq!(message(&files, "q.part"), "no class is named `q.part`; did you mean p.Billing.Part?");
+        assert_eq!(message(&files, "Nothing"), "no class is named `Nothing`");
+        assert_eq!(message(&files, "Billing#totla"), "`Billing` has no method or field `totla`; did you mean p.Billing#total?");
+        assert_eq!(message(&files, "Billing.Part#pa"), "`Billing.Part` has no method or field `pa`; did you mean p.Billing.Part#pay?");
+    }
+}

@@ -1,0 +1,99 @@
+//! What may be read of a workspace while it goes on changing.
+
+use super::file_id;
+use super::quarantine::panic_text;
+use crate::link::{self, Linked};
+use crate::text::Document;
+use crate::verdict::{FieldVerdict, FileId, MockingPoint, Place};
+use crate::workspace::SourceFile;
+use ropey::Rope;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// A workspace at one moment.
+pub struct Snapshot {
+    /// The last link. The text of open files may be newer.
+    pub linked: Arc<Linked>,
+    /// The open files.
+    pub open: BTreeMap<PathBuf, Arc<View>>,
+}
+
+impl Snapshot {
+    /// An open file.
+    pub fn view(&self, path: &Path) -> Option<&Arc<View>> {
+        self.open.get(path)
+    }
+}
+
+/// An open file at one moment.
+pub struct View {
+    /// What it says.
+    pub file: Arc<SourceFile>,
+    /// Its text.
+    pub rope: Rope,
+    /// The version of its text.
+    pub version: i32,
+    /// The last link, for all that is outside of the file.
+    pub linked: Arc<Linked>,
+    findings: OnceLock<Option<Arc<Findings>>>,
+}
+
+/// What was found in one open file.
+pub struct Findings {
+    /// The number of the file in `linked`.
+    pub id: FileId,
+    /// What all other files are that places name.
+    pub linked: Arc<Linked>,
+    /// The file's mocking points.
+    pub points: Vec<MockingPoint>,
+    /// What is said of the file's fields.
+    pub fields: Vec<FieldVerdict>,
+    /// The file itself, whose text may be newer than the one that was linked.
+    file: Arc<SourceFile>,
+}
+
+impl View {
+    pub(super) fn new(document: &Document, file: &Arc<SourceFile>, linked: &Arc<Linked>) -> View {
+        View {
+            file: Arc::clone(file),
+            rope: document.rope.clone(),
+            version: document.version,
+            linked: Arc::clone(linked),
+            findings: OnceLock::new(),
+        }
+    }
+
+    /// The findings for exactly this text: as linked if this text was linked, by the quick pass otherwise. Worked out
+    /// once, by whoever asks first. `None` if that panicked.
+    pub fn findings(&self) -> Option<&Arc<Findings>> {
+        let work_out = || {
+            catch_unwind(AssertUnwindSafe(|| Arc::new(self.work_out())))
+                .map_err(|payload| tracing::error!("the quick pass over {} panicked: {}", self.file.path.display(), panic_text(payload.as_ref())))
+                .ok()
+        };
+        self.findings.get_or_init(work_out).as_ref()
+    }
+
+    fn work_out(&self) -> Findings {
+        let file = Arc::clone(&self.file);
+        let Some(id) = file_id(&self.linked, &file.path) else {
+            // It is not part of the link yet. Until it is, it is a small workspace of its own, which says nothing of
+            // its fields: others may modify them.
+            let linked = Arc::new(link::link(vec![Arc::clone(&file)], self.linked.settings, None));
+            let (points, _) = linked.findings(0);
+            return Findings { id: 0, linked, points, fields: Vec::new(), file };
+        };
+        let as_linked = self.linked.files.get(id as usize).is_some_and(|it| Arc::ptr_eq(it, &file));
+        let (points, fields) = if as_linked { self.linked.findings(id) } else { self.linked.quick(id, &file) };
+        Findings { id, linked: Arc::clone(&self.linked), points, fields, file }
+    }
+}
+
+impl Findings {
+    /// The file that a place is in, as the text that the place counts in.
+    pub fn file_of(&self, place: Place) -> Option<&Arc<SourceFile>> {
+        if place.file == self.id { Some(&self.file) } else { self.linked.files.get(place.file as usize) }
+    }
+}

@@ -1,0 +1,455 @@
+//! Evaluates the value graph of one method against what is known of its callees.
+//!
+//! Origins are bits: the lower half of a word stands for the receiver and the parameters, the upper half for the
+//! sources that the method reads. A node's word is the set of origins that reach it.
+
+use super::resolve::{Ref, Resolved, Site, Target};
+use super::summary::{Globals, Summary};
+use super::symbols::{FieldId, MethodId, Symbols};
+use crate::catalogue::{Effect, Feed, ResultRule, Slot, catalogue};
+use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, Sink, SinkKind};
+use crate::java::decls::Flags;
+use crate::java::ops::CallForm;
+use crate::settings::Precision;
+
+/// The receiver's bit; parameter i has the bit above i.
+pub const THIS: u64 = 1;
+/// All bits of receiver and parameters.
+pub const PORTS: u64 = 0xffff_ffff;
+/// The first bit of a source.
+pub const FIRST_SOURCE: u32 = 32;
+/// Graphs with more rounds than this are joined as they are; structured code needs two or three.
+const MAX_ROUNDS: usize = 24;
+
+/// The origins of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Mask {
+    /// That it was computed from.
+    pub m: u64,
+    /// Also those whose object's fields it was read from: state that changes as a whole taints what is read from it.
+    pub deep: u64,
+    /// As `deep`, without what went through a callee of the workspace.
+    pub intra: u64,
+}
+
+impl Mask {
+    fn of(bit: u64) -> Mask {
+        Mask { m: bit, deep: bit, intra: bit }
+    }
+
+    fn join(&mut self, other: Mask) {
+        self.m |= other.m;
+        self.deep |= other.deep;
+        self.intra |= other.intra;
+    }
+}
+
+/// The bit of a parameter or (0) the receiver.
+pub fn port_bit(port: usize) -> u64 {
+    1 << port.min(31)
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Root {
+    /// The receiver (0), a parameter (1..), or a part of it.
+    Port(u8),
+    /// A field, or a part of what it holds.
+    Field(FieldId),
+}
+
+/// One of these per method that is evaluated.
+pub struct Eval<'a> {
+    pub symbols: &'a Symbols,
+    pub graph: &'a Graph,
+    pub resolved: &'a Resolved,
+    pub globals: &'a Globals,
+    pub precision: Precision,
+    /// Bits of sources, per node.
+    pub node_seeds: Vec<(NodeId, u64)>,
+    /// Bits of sources that a call brings: call, port (`None` for the result), bit.
+    pub call_seeds: Vec<(u32, Option<u8>, u64)>,
+    pub masks: Vec<Mask>,
+}
+
+impl<'a> Eval<'a> {
+    /// Computes the masks of all nodes.
+    pub fn run(&mut self) {
+        self.masks = vec![Mask::default(); self.graph.nodes.len()];
+        for &(node, bit) in &self.node_seeds {
+            self.masks[node as usize].join(Mask::of(bit));
+        }
+        for _ in 0..MAX_ROUNDS {
+            let mut changed = false;
+            for id in 0..self.graph.nodes.len() {
+                let mut mask = self.masks[id];
+                mask.join(self.transfer(id as NodeId));
+                if mask != self.masks[id] {
+                    self.masks[id] = mask;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// The mask of a node; nothing for no node.
+    pub fn mask(&self, node: NodeId) -> Mask {
+        if node == NONE { Mask::default() } else { self.masks[node as usize] }
+    }
+
+    fn union(&self, nodes: &[NodeId]) -> Mask {
+        let mut mask = Mask::default();
+        for &node in nodes {
+            mask.join(self.mask(node));
+        }
+        mask
+    }
+
+    fn transfer(&self, id: NodeId) -> Mask {
+        let graph = self.graph;
+        match graph.nodes[id as usize].kind {
+            NodeKind::Param(i) => Mask::of(port_bit(i as usize + 1)),
+            NodeKind::This => Mask::of(THIS),
+            NodeKind::Name(_) => match self.resolved.refs[id as usize] {
+                Ref::Field(field) if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) => Mask { m: 0, deep: THIS, intra: THIS },
+                _ => Mask::default(),
+            },
+            NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) => match self.resolved.refs[id as usize] {
+                Ref::NoValue => Mask::default(),
+                Ref::Field(_) => Mask { m: 0, ..self.mask(obj) },
+                _ => self.mask(obj),
+            },
+            NodeKind::Element(obj) | NodeKind::Typed(obj, _) => self.mask(obj),
+            NodeKind::Derive(list) | NodeKind::Phi(list) | NodeKind::Array(list, _) => self.union(graph.list(list)),
+            NodeKind::Stored(array, value) => self.union(&[array, value]),
+            NodeKind::Lambda(lambda) => self.union(graph.list(graph.lambdas[lambda as usize].results)),
+            NodeKind::LambdaParam(lambda, _) => {
+                let call = graph.lambdas[lambda as usize].call;
+                if call == NONE {
+                    return Mask::default();
+                }
+                let call = &graph.calls[call as usize];
+                let mut mask = self.mask(call.recv);
+                for &arg in graph.list(call.args) {
+                    if !matches!(graph.nodes[arg as usize].kind, NodeKind::Lambda(_)) {
+                        mask.join(self.mask(arg));
+                    }
+                }
+                mask
+            }
+            NodeKind::Call(call) => self.result(call),
+            NodeKind::After(call, port) => self.after(call, port),
+            NodeKind::Const(_) | NodeKind::Null | NodeKind::OuterThis(_) | NodeKind::Type(_) | NodeKind::Caught(_) => Mask::default(),
+        }
+    }
+
+    /// What a call passes at a port: 0 is the receiver.
+    fn passed(&self, call: u32, port: usize) -> Mask {
+        let site = &self.resolved.calls[call as usize];
+        let call = &self.graph.calls[call as usize];
+        if port == 0 {
+            if call.recv != NONE { self.mask(call.recv) } else if site.implicit_this { Mask::of(THIS) } else { Mask::default() }
+        } else {
+            self.graph.list(call.args).get(port - 1).map_or(Mask::default(), |&it| self.mask(it))
+        }
+    }
+
+    fn all_args(&self, call: u32) -> Mask {
+        self.union(self.graph.list(self.graph.calls[call as usize].args))
+    }
+
+    fn seeds(&self, call: u32, port: Option<u8>) -> Mask {
+        let mut mask = Mask::default();
+        for &(_, _, bit) in self.call_seeds.iter().filter(|it| it.0 == call && it.1 == port) {
+            mask.join(Mask::of(bit));
+        }
+        mask
+    }
+
+    /// The callees of a call in the workspace, with their summaries (overriding methods joined in).
+    pub fn callees(&self, call: u32) -> Vec<(MethodId, &'a Summary)> {
+        let site = &self.resolved.calls[call as usize];
+        let globals = self.globals;
+        match site.target {
+            Target::Method(method, is_virtual) => vec![(method, globals.summary(method, is_virtual))],
+            Target::Many(..) => self.resolved.targets(site.target).0.iter().map(|&it| (it, globals.summary(it, true))).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Which port of the callee each argument of a call reaches.
+    pub fn port_of(&self, callee: MethodId, arg: usize) -> usize {
+        let info = &self.symbols.methods[callee as usize];
+        if info.flags.has(Flags::VARARGS) { (arg + 1).min(info.arity.max(1) as usize) } else { arg + 1 }
+    }
+
+    /// Joins what the callee's `bits` (ports) get from a call.
+    pub fn through_ports(&self, call: u32, callee: MethodId, bits: u64) -> Mask {
+        let mut mask = Mask::default();
+        if bits & THIS != 0 {
+            mask.join(self.passed(call, 0));
+        }
+        if bits & !THIS != 0 {
+            let site = &self.graph.calls[call as usize];
+            if site.form == CallForm::Reference {
+                // Called later with what the outer call works on.
+                if site.outer != NONE {
+                    mask.join(self.passed(site.outer, 0));
+                }
+            } else {
+                for (i, &arg) in self.graph.list(site.args).iter().enumerate() {
+                    if bits & port_bit(self.port_of(callee, i)) != 0 {
+                        mask.join(self.mask(arg));
+                    }
+                }
+            }
+        }
+        mask
+    }
+
+    fn result(&self, call: u32) -> Mask {
+        let site = &self.resolved.calls[call as usize];
+        let mut mask = self.seeds(call, None);
+        match site.target {
+            Target::Library | Target::Unresolved => mask.join(self.library_result(call, site)),
+            Target::Method(..) | Target::Many(..) | Target::Default(_) => {
+                let form = self.graph.calls[call as usize].form;
+                for (callee, summary) in self.callees(call) {
+                    let mut bits = u64::from(summary.ret);
+                    if matches!(form, CallForm::New) {
+                        // The new object holds what its constructor keeps.
+                        bits |= u64::from(summary.out_of(0));
+                    }
+                    let through = self.through_ports(call, callee, bits);
+                    let deep = self.through_ports(call, callee, u64::from(summary.ret_deep)).deep;
+                    mask.m |= through.m;
+                    mask.deep |= through.deep | deep;
+                }
+            }
+        }
+        mask
+    }
+
+    fn library_result(&self, call: u32, site: &Site) -> Mask {
+        let rule = catalogue().rules.rule(site.rule);
+        let recv = || self.passed(call, 0);
+        match rule.result {
+            ResultRule::Default => {
+                let mut mask = recv();
+                mask.join(self.all_args(call));
+                mask
+            }
+            ResultRule::RecvOnly | ResultRule::Old => recv(),
+            ResultRule::Args => self.all_args(call),
+            ResultRule::Recv => self.absorbed(call, 0),
+            ResultRule::Arg(i) => self.passed(call, i as usize + 1),
+            ResultRule::Part => {
+                let mut mask = self.absorbed(call, 0);
+                mask.join(self.all_args(call));
+                mask
+            }
+            ResultRule::None => Mask::default(),
+        }
+    }
+
+    /// What a library call leaves at a port.
+    fn absorbed(&self, call: u32, port: usize) -> Mask {
+        let site = &self.resolved.calls[call as usize];
+        let mut mask = self.passed(call, port);
+        let mut overwritten = false;
+        let mut taken = Mask::default();
+        for effect in &catalogue().rules.rule(site.rule).effects {
+            if slot_port(effect.into) == port {
+                overwritten |= effect.overwrites;
+                taken.join(self.fed(call, effect));
+            }
+        }
+        if overwritten {
+            mask = Mask::default();
+        }
+        mask.join(taken);
+        mask
+    }
+
+    /// What an effect feeds into its slot.
+    pub fn fed(&self, call: u32, effect: &Effect) -> Mask {
+        match effect.from {
+            Feed::Nothing => Mask::default(),
+            Feed::Args => self.all_args(call),
+            Feed::Recv => self.passed(call, 0),
+            Feed::Arg(i) => {
+                let args = self.graph.list(self.graph.calls[call as usize].args);
+                let last = slot_of_varargs(args.len(), i as usize);
+                self.union(args.get(i as usize..last).unwrap_or_default())
+            }
+        }
+    }
+
+    fn after(&self, call: u32, port: u32) -> Mask {
+        let site = &self.resolved.calls[call as usize];
+        let mut mask = match site.target {
+            Target::Library | Target::Unresolved => self.absorbed(call, port as usize),
+            _ => {
+                let mut mask = self.passed(call, port as usize);
+                for (callee, summary) in self.callees(call) {
+                    let callee_port = if port == 0 { 0 } else { self.port_of(callee, port as usize - 1) };
+                    let through = self.through_ports(call, callee, u64::from(summary.out_of(callee_port as u8)));
+                    mask.m |= through.m;
+                    mask.deep |= through.deep;
+                }
+                mask
+            }
+        };
+        mask.join(self.seeds(call, Some(port.min(255) as u8)));
+        mask
+    }
+
+    /// Whether a sink guards nothing but benign calls, so that it is none in the refined reading.
+    pub fn is_benign(&self, sink: &Sink) -> bool {
+        matches!(sink.kind, SinkKind::Branch(_)) && sink.group != NONE && self.group_is_benign(&self.graph.groups[sink.group as usize])
+    }
+
+    fn group_is_benign(&self, group: &Group) -> bool {
+        let calls = group.from as usize..group.to as usize;
+        let mut any = false;
+        for (site, call) in self.resolved.calls[calls.clone()].iter().zip(&self.graph.calls[calls]) {
+            any |= site.benign;
+            let harmless = site.benign || call.benign || (site.target == Target::Library && !site.own_receiver && catalogue().rules.rule(site.rule).effects.is_empty());
+            if !harmless {
+                return false;
+            }
+        }
+        // A statement of its own decides alone: it is a call of a logger, with its arguments.
+        if group.statement {
+            return any;
+        }
+        group.harmless && (group.parent == NONE || self.group_is_benign(&self.graph.groups[group.parent as usize]))
+    }
+
+    /// Where the object that a node holds comes from.
+    pub fn roots(&self, node: NodeId) -> Vec<Root> {
+        let mut found: Vec<Root> = Vec::new();
+        let mut seen: Vec<NodeId> = Vec::new();
+        let mut open = vec![node];
+        while let Some(id) = open.pop() {
+            if id == NONE || seen.contains(&id) || seen.len() > 64 {
+                continue;
+            }
+            seen.push(id);
+            let mut add = |root: Root| {
+                if !found.contains(&root) {
+                    found.push(root);
+                }
+            };
+            match self.graph.nodes[id as usize].kind {
+                NodeKind::Param(i) => add(Root::Port((i + 1).min(31) as u8)),
+                NodeKind::This => add(Root::Port(0)),
+                NodeKind::Name(_) => {
+                    if let Ref::Field(field) = self.resolved.refs[id as usize] {
+                        add(Root::Field(field));
+                        if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) {
+                            add(Root::Port(0));
+                        }
+                    }
+                }
+                NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) => match self.resolved.refs[id as usize] {
+                    Ref::Field(field) => {
+                        add(Root::Field(field));
+                        if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) {
+                            open.push(obj);
+                        }
+                    }
+                    Ref::NoValue => {}
+                    _ => open.push(obj),
+                },
+                NodeKind::Element(obj) | NodeKind::Typed(obj, _) | NodeKind::Stored(obj, _) => open.push(obj),
+                NodeKind::Phi(list) => open.extend(self.graph.list(list)),
+                NodeKind::After(call, port) => {
+                    let call = &self.graph.calls[call as usize];
+                    open.push(if port == 0 { call.recv } else { self.graph.list(call.args)[port as usize - 1] });
+                }
+                NodeKind::LambdaParam(lambda, _) => {
+                    let call = self.graph.lambdas[lambda as usize].call;
+                    if call != NONE {
+                        open.push(self.graph.calls[call as usize].recv);
+                    }
+                }
+                NodeKind::Call(call) => self.call_roots(call, &mut open, &mut found),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn call_roots(&self, index: u32, open: &mut Vec<NodeId>, found: &mut Vec<Root>) {
+        let site = &self.resolved.calls[index as usize];
+        let call = &self.graph.calls[index as usize];
+        let args = self.graph.list(call.args);
+        let mut add = |root: Root| {
+            if !found.contains(&root) {
+                found.push(root);
+            }
+        };
+        match site.target {
+            Target::Library | Target::Unresolved => match catalogue().rules.rule(site.rule).result {
+                ResultRule::Recv | ResultRule::Part | ResultRule::Old => {
+                    if call.recv != NONE {
+                        open.push(call.recv);
+                    } else if site.implicit_this {
+                        add(Root::Port(0));
+                    }
+                }
+                ResultRule::Arg(i) => open.extend(args.get(i as usize)),
+                _ => {}
+            },
+            _ => {
+                for (callee, summary) in self.callees(index) {
+                    for &field in &summary.alias_fields {
+                        add(Root::Field(field));
+                    }
+                    if u64::from(summary.alias) & THIS != 0 {
+                        if call.recv != NONE {
+                            open.push(call.recv);
+                        } else if site.implicit_this {
+                            add(Root::Port(0));
+                        }
+                    }
+                    for (i, &arg) in args.iter().enumerate() {
+                        if u64::from(summary.alias) & port_bit(self.port_of(callee, i)) != 0 {
+                            open.push(arg);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The object at a port of a call, and the roots of it.
+    pub fn port_roots(&self, index: u32, port: usize) -> Vec<Root> {
+        let call = &self.graph.calls[index as usize];
+        if port == 0 {
+            if call.recv != NONE {
+                return self.roots(call.recv);
+            }
+            return if self.resolved.calls[index as usize].implicit_this { vec![Root::Port(0)] } else { Vec::new() };
+        }
+        self.graph.list(call.args).get(port - 1).map_or_else(Vec::new, |&it| self.roots(it))
+    }
+}
+
+/// The port that a slot of a rule is.
+pub fn slot_port(slot: Slot) -> usize {
+    match slot {
+        Slot::Recv => 0,
+        Slot::Arg(i) => i as usize + 1,
+    }
+}
+
+/// The last argument of a varargs member stands for all from there on; rules name fixed ones by number, and a call
+/// has more arguments than a rule speaks of only there.
+fn slot_of_varargs(n_args: usize, i: usize) -> usize {
+    if i == 1 && n_args > 3 { n_args } else { (i + 1).min(n_args) }
+}

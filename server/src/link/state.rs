@@ -1,0 +1,357 @@
+//! Static fields as internal state (paper §3.2): who modifies them, and who calls those.
+
+use super::eval::{Eval, Root};
+use super::resolve::{Resolved, Target};
+use super::summary::{By, Globals, changes};
+use super::symbols::{FieldId, MethodId, Symbols, TypeId};
+use crate::catalogue::catalogue;
+use crate::facts::graph::{NONE, WriteKind};
+use crate::facts::{FileFacts, MethodFacts};
+use crate::intern::Sym;
+use crate::java::decls::{Flags, MemberKind, TypeKind};
+use crate::java::ops::CallForm;
+use crate::settings::{Precision, Settings};
+use crate::verdict::{Reason, World};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A place where a method modifies a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Modification {
+    /// The method.
+    pub method: MethodId,
+    /// What does it.
+    pub by: By,
+    /// An assignment under a check that the field has no value yet.
+    pub lazy: bool,
+}
+
+/// Who is called.
+#[derive(Default, Clone, PartialEq, Eq)]
+pub struct Called {
+    production: Vec<bool>,
+    tests: Vec<bool>,
+    unresolved: FxHashSet<(Sym, u32)>,
+    unresolved_in_tests: FxHashSet<(Sym, u32)>,
+    constructed: FxHashSet<TypeId>,
+    constructed_in_tests: FxHashSet<TypeId>,
+}
+
+/// What the link knows of static fields.
+#[derive(Default, Clone)]
+pub struct FieldStates {
+    /// Modifications outside construction, in the order of methods; only of static fields.
+    pub modifications: FxHashMap<FieldId, Vec<Modification>>,
+    /// Fields that are assigned anywhere but in their initialiser.
+    pub assigned: FxHashSet<FieldId>,
+    /// Names that unresolved writes have.
+    pub assigned_names: FxHashSet<Sym>,
+    /// Fields that only ever hold generators made from a seed.
+    pub seeded: FxHashSet<FieldId>,
+    /// Who is called.
+    pub called: Called,
+}
+
+/// What one method does to static fields.
+#[derive(Default)]
+struct Found {
+    modifications: Vec<(FieldId, Modification)>,
+    assigned: Vec<FieldId>,
+    assigned_names: Vec<Sym>,
+    generators: Vec<(FieldId, bool)>,
+}
+
+/// Collects what all methods do.
+pub fn collect<'a>(
+    symbols: &Symbols,
+    resolved: &[Arc<Resolved>],
+    globals: &Globals,
+    settings: Settings,
+    facts: &(impl Fn(MethodId) -> &'a MethodFacts + Sync),
+    is_test: &(impl Fn(MethodId) -> bool + Sync),
+) -> FieldStates {
+    let found: Vec<Found> = (0..symbols.methods.len() as u32)
+        .into_par_iter()
+        .with_min_len(256)
+        .map(|id| {
+            let method = facts(id);
+            let graph = &method.graph;
+            if graph.calls.is_empty() && graph.writes.is_empty() {
+                return Found::default();
+            }
+            let eval = Eval {
+                symbols,
+                graph,
+                resolved: &resolved[id as usize],
+                globals,
+                precision: settings.precision,
+                node_seeds: Vec::new(),
+                call_seeds: Vec::new(),
+                masks: vec![Default::default(); graph.nodes.len()],
+            };
+            of_method(&eval, id, method, is_test(id))
+        })
+        .collect();
+    let mut states = FieldStates::default();
+    let mut generators: FxHashMap<FieldId, bool> = FxHashMap::default();
+    for it in found {
+        for (field, modification) in it.modifications {
+            states.modifications.entry(field).or_default().push(modification);
+        }
+        states.assigned.extend(it.assigned);
+        states.assigned_names.extend(it.assigned_names);
+        for (field, seeded) in it.generators {
+            *generators.entry(field).or_insert(true) &= seeded;
+        }
+    }
+    states.seeded = generators.into_iter().filter(|it| it.1).map(|it| it.0).collect();
+    states.called = called(symbols, resolved, facts, is_test);
+    states
+}
+
+fn of_method(eval: &Eval<'_>, id: MethodId, method: &MethodFacts, is_test: bool) -> Found {
+    let mut found = Found::default();
+    // Construction is no modification; but a constructor that writes a static field runs again and again.
+    let construction = matches!(method.head.kind, MemberKind::StaticInit | MemberKind::Field | MemberKind::EnumConstant);
+    let is_static = |field: FieldId| field != NONE && eval.symbols.fields[field as usize].flags.has(Flags::STATIC);
+    for (index, write) in eval.graph.writes.iter().enumerate() {
+        let field = eval.resolved.writes[index];
+        if write.kind == WriteKind::Assign && field == NONE && write.obj != NONE {
+            found.assigned_names.push(write.name);
+        }
+        if matches!(write.kind, WriteKind::Assign | WriteKind::Init) && field != NONE {
+            if write.kind == WriteKind::Assign {
+                found.assigned.push(field);
+            }
+            found.generators.extend(generator(eval, write.value).map(|seeded| (field, seeded)));
+        }
+        if write.kind == WriteKind::Assign && is_static(field) && !construction && !is_test {
+            found.modifications.push((field, Modification { method: id, by: By::Write(index as u32), lazy: write.lazy }));
+        }
+    }
+    if construction || is_test {
+        return found;
+    }
+    for change in changes(eval) {
+        for root in change.roots {
+            if let Root::Field(field) = root
+                && is_static(field)
+            {
+                found.modifications.push((field, Modification { method: id, by: change.by, lazy: false }));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a value is a new generator, and then whether it has a seed of its own.
+fn generator(eval: &Eval<'_>, value: u32) -> Option<bool> {
+    use crate::facts::graph::NodeKind;
+    let mut node = value;
+    while let NodeKind::Typed(inner, _) = eval.graph.nodes[node as usize].kind {
+        node = inner;
+    }
+    match eval.graph.nodes[node as usize].kind {
+        NodeKind::Call(call) if eval.graph.calls[call as usize].form == CallForm::New => {
+            let site = &eval.resolved.calls[call as usize];
+            Some(site.source == NONE && eval.graph.calls[call as usize].args.len > 0)
+        }
+        NodeKind::Const(_) | NodeKind::Null => None,
+        _ => Some(false),
+    }
+}
+
+fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(MethodId) -> &'a MethodFacts, is_test: &impl Fn(MethodId) -> bool) -> Called {
+    let n = symbols.methods.len();
+    let mut called = Called { production: vec![false; n], tests: vec![false; n], ..Default::default() };
+    for (caller, it) in resolved.iter().enumerate() {
+        let in_test = is_test(caller as MethodId);
+        let graph = &facts(caller as MethodId).graph;
+        let (mark, names, constructed) = if in_test {
+            (&mut called.tests, &mut called.unresolved_in_tests, &mut called.constructed_in_tests)
+        } else {
+            (&mut called.production, &mut called.unresolved, &mut called.constructed)
+        };
+        let mut reach = |method: MethodId, is_virtual: bool| {
+            // That a method calls itself does not make it run.
+            if method != caller as MethodId {
+                mark[method as usize] = true;
+            }
+            if is_virtual {
+                for &it in symbols.overriders.get(&method).into_iter().flatten() {
+                    if it != caller as MethodId {
+                        mark[it as usize] = true;
+                    }
+                }
+            }
+        };
+        for (index, site) in it.calls.iter().enumerate() {
+            match site.target {
+                Target::Method(method, is_virtual) => reach(method, is_virtual),
+                Target::Many(..) => it.targets(site.target).0.iter().for_each(|&method| reach(method, true)),
+                Target::Default(class) => {
+                    constructed.insert(class);
+                }
+                Target::Unresolved => {
+                    let call = &graph.calls[index];
+                    let arity = if call.form == CallForm::Reference { u32::MAX } else { call.args.len };
+                    names.insert((call.name, arity));
+                }
+                Target::Library => {}
+            }
+        }
+    }
+    called
+}
+
+impl Called {
+    /// Whether anything may call a method in this world.
+    pub fn is_called(&self, symbols: &Symbols, id: MethodId, method: &MethodFacts, world: World) -> bool {
+        let info = &symbols.methods[id as usize];
+        let by_name = |names: &FxHashSet<(Sym, u32)>| names.contains(&(info.name, info.arity)) || names.contains(&(info.name, u32::MAX));
+        let is_init = matches!(method.head.kind, MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::InstanceInit);
+        if self.production[id as usize] || is_entry(symbols, id, method) {
+            return true;
+        }
+        if is_init {
+            // Frameworks make objects of annotated classes; subclasses call constructors without saying so.
+            let class = symbols.own(info.owner);
+            let made = self.constructed.contains(&info.owner) || class.is_some_and(|it| !it.subs.is_empty() || !it.head.get().annotations.is_empty() || it.head.get().kind == TypeKind::Enum);
+            let constructors = symbols.declared_methods(info.owner, Sym::new("<init>"));
+            if made || constructors.iter().any(|&it| self.production[it as usize]) {
+                return true;
+            }
+        } else if by_name(&self.unresolved) {
+            return true;
+        }
+        match world {
+            World::Application => false,
+            World::Library => is_api(symbols, id),
+            World::WithTests => self.tests[id as usize] || by_name(&self.unresolved_in_tests) || (is_init && self.constructed_in_tests.contains(&info.owner)),
+        }
+    }
+}
+
+/// Public and protected members of public types.
+fn is_api(symbols: &Symbols, id: MethodId) -> bool {
+    let info = &symbols.methods[id as usize];
+    let open = |flags: Flags| flags.has(Flags::PUBLIC) || flags.has(Flags::PROTECTED);
+    let mut class = info.owner;
+    for _ in 0..32 {
+        let Some(own) = symbols.own(class) else { break };
+        let in_interface = symbols.own(own.outer).is_some_and(|it| it.head.get().kind == TypeKind::Interface);
+        if !open(own.head.get().flags) && !in_interface {
+            return false;
+        }
+        class = own.outer;
+    }
+    open(info.flags)
+}
+
+/// Whether something outside the workspace calls a method: `main`, handlers, overrides of library methods.
+pub fn is_entry(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
+    let info = &symbols.methods[id as usize];
+    if method.role.entry || method.role.start_up || is_main(symbols, id, method) {
+        return true;
+    }
+    if method.head.kind != MemberKind::Method || info.flags.has(Flags::STATIC) || info.flags.has(Flags::PRIVATE) {
+        return false;
+    }
+    let library = &catalogue().library;
+    let overrides = symbols.lib_ancestors(info.owner).into_iter().any(|owner| library.declared(owner, info.name).any(|it| it.params.len() == info.arity as usize));
+    if overrides {
+        return true;
+    }
+    let open = symbols.own(info.owner).is_some_and(|it| it.open);
+    open && info.flags.has(Flags::OVERRIDE)
+        && !symbols.ancestors(info.owner).into_iter().skip(1).any(|up| symbols.declared_methods(up, info.name).iter().any(|&it| symbols.methods[it as usize].arity == info.arity))
+}
+
+/// `main`, also that of a compact source file.
+pub fn is_main(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
+    let info = &symbols.methods[id as usize];
+    if info.name.as_str() != "main" || method.head.kind != MemberKind::Method || method.head.returns.is_some() {
+        return false;
+    }
+    let args = match &method.head.params[..] {
+        [] => true,
+        [one] => one.ty.data().dims == 1,
+        _ => false,
+    };
+    args && (info.flags.has(Flags::STATIC) || symbols.own(info.owner).is_some_and(|it| it.outer == super::symbols::UNKNOWN && it.head.get().flags.has(Flags::FINAL)))
+}
+
+/// Whether a field can hold state that a verdict is owed for: static, in production, no enum constant.
+pub fn is_candidate(symbols: &Symbols, field: FieldId) -> bool {
+    let info = &symbols.fields[field as usize];
+    info.flags.has(Flags::STATIC) && !info.enum_constant && !info.captured
+}
+
+/// `final`, and of a type without state.
+pub fn is_constant(symbols: &Symbols, field: FieldId) -> bool {
+    let info = &symbols.fields[field as usize];
+    if !info.flags.has(Flags::FINAL) {
+        return false;
+    }
+    let data = info.ty.data();
+    if data.dims > 0 {
+        return false;
+    }
+    if matches!(data.name.as_str(), "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short") {
+        return true;
+    }
+    let unit = &symbols.units[info.unit as usize];
+    let scope = super::symbols::Scope { class: info.owner, unit: Some(info.unit), file: unit.file, method: None };
+    let id = symbols.resolve(scope, data.name);
+    if let Some(lib) = symbols.lib(id) {
+        let known = catalogue();
+        return known.rules.is_value(&known.library.ancestors(lib), &known.library) || known.library.types[lib as usize].kind == TypeKind::Enum;
+    }
+    symbols.own(id).is_some_and(|it| it.head.get().kind == TypeKind::Enum)
+}
+
+impl FieldStates {
+    /// Why a field is no state in this world; `None` if it is. `tainted`: a source reaches it.
+    pub fn ruled_out<'a>(&self, symbols: &Symbols, field: FieldId, world: World, precision: Precision, tainted: bool, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> Option<Reason> {
+        let all = self.modifications.get(&field).map_or(&[][..], Vec::as_slice);
+        if all.is_empty() {
+            return Some(if is_constant(symbols, field) { Reason::Constant } else { Reason::NoModifier });
+        }
+        let called: Vec<&Modification> = all.iter().filter(|it| self.called.is_called(symbols, it.method, facts(it.method), world)).collect();
+        if called.is_empty() {
+            return Some(Reason::ModifierNeverCalled);
+        }
+        if called.iter().all(|it| facts(it.method).role.injected) {
+            return Some(Reason::Injected);
+        }
+        if called.iter().all(|it| facts(it.method).role.start_up || facts(it.method).role.injected) {
+            return Some(Reason::StartUpOnly);
+        }
+        if precision == Precision::Refined && !tainted && called.iter().all(|it| it.lazy) {
+            return Some(Reason::LazyConstant);
+        }
+        None
+    }
+}
+
+/// Whether a file declares anything whose change other files could notice: used to tell edits of bodies from others.
+pub fn same_shape(a: &FileFacts, b: &FileFacts) -> bool {
+    a.package == b.package
+        && a.imports == b.imports
+        && a.types.len() == b.types.len()
+        && a.types.iter().zip(&b.types).all(|(a, b)| {
+            a.outer == b.outer
+                && a.head == b.head
+                && a.members.len() == b.members.len()
+                && a.members.iter().zip(&b.members).all(|(a, b)| {
+                    Arc::ptr_eq(&a.facts, &b.facts)
+                        || (a.facts.methods.len() == b.facts.methods.len()
+                            && a.facts.methods.iter().zip(&b.facts.methods).all(|(a, b)| a.head == b.head && a.owner == b.owner && a.role == b.role)
+                            && a.facts.fields.len() == b.facts.fields.len()
+                            && a.facts.fields.iter().zip(&b.facts.fields).all(|(a, b)| a.head == b.head && a.owner == b.owner && a.captured == b.captured)
+                            && a.facts.types.len() == b.facts.types.len()
+                            && a.facts.types.iter().zip(&b.facts.types).all(|(a, b)| a.head == b.head && a.method == b.method && a.outer == b.outer && a.number == b.number))
+                })
+        })
+}

@@ -1,0 +1,358 @@
+//! Summaries of methods: what flows from their parameters where, and what they change (paper §3.1.3).
+//!
+//! They depend on no source, so they are computed once per link, to a fixed point over the call graph: every round
+//! evaluates the methods whose callees changed, all against the summaries of the round before.
+
+use super::eval::{Eval, PORTS, Root, THIS, port_bit, slot_port};
+use super::resolve::{Resolved, Target};
+use super::symbols::{FieldId, MethodId, Symbols};
+use crate::catalogue::catalogue;
+use crate::facts::MethodFacts;
+use crate::facts::graph::{NONE, NodeId, SinkKind, WriteKind};
+use crate::java::decls::Flags;
+use crate::settings::Precision;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// Fields that a result may alias, at most; a getter has one.
+const MAX_ALIASES: usize = 8;
+
+/// What one method does with its parameters. Bit 0 is the receiver, bit i + 1 parameter i.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Summary {
+    /// Reach the result or a branch.
+    pub ret: u32,
+    /// Likewise, also by reading fields of them.
+    pub ret_deep: u32,
+    /// Reach a branch or throw.
+    pub branch: u32,
+    /// Likewise, also by reading fields of them.
+    pub branch_deep: u32,
+    /// Are changed.
+    pub mutated: u32,
+    /// Are the result, or hold it.
+    pub alias: u32,
+    /// Fields that hold the result.
+    pub alias_fields: Vec<FieldId>,
+    /// Are written to fields; sorted by field.
+    pub field_in: Vec<(FieldId, u32)>,
+    /// End up inside another port: port, what goes there; sorted by port.
+    pub out: Vec<(u8, u32)>,
+}
+
+impl Summary {
+    /// What ends up inside a port.
+    pub fn out_of(&self, port: u8) -> u32 {
+        self.out.iter().find(|it| it.0 == port).map_or(0, |it| it.1)
+    }
+
+    fn add_field(&mut self, field: FieldId, bits: u32) {
+        if bits == 0 {
+            return;
+        }
+        match self.field_in.binary_search_by_key(&field, |it| it.0) {
+            Ok(at) => self.field_in[at].1 |= bits,
+            Err(at) => self.field_in.insert(at, (field, bits)),
+        }
+    }
+
+    fn add_out(&mut self, port: u8, bits: u32) {
+        if bits == 0 {
+            return;
+        }
+        match self.out.binary_search_by_key(&port, |it| it.0) {
+            Ok(at) => self.out[at].1 |= bits,
+            Err(at) => self.out.insert(at, (port, bits)),
+        }
+    }
+
+    fn add_alias(&mut self, field: FieldId) {
+        if self.alias_fields.len() < MAX_ALIASES
+            && let Err(at) = self.alias_fields.binary_search(&field)
+        {
+            self.alias_fields.insert(at, field);
+        }
+    }
+
+    /// Joins another summary into this one; whether anything changed.
+    pub fn join(&mut self, other: &Summary) -> bool {
+        let before = self.clone();
+        self.ret |= other.ret;
+        self.ret_deep |= other.ret_deep;
+        self.branch |= other.branch;
+        self.branch_deep |= other.branch_deep;
+        self.mutated |= other.mutated;
+        self.alias |= other.alias;
+        other.alias_fields.iter().for_each(|&it| self.add_alias(it));
+        other.field_in.iter().for_each(|&(field, bits)| self.add_field(field, bits));
+        other.out.iter().for_each(|&(port, bits)| self.add_out(port, bits));
+        *self != before
+    }
+}
+
+/// The summaries of all methods.
+#[derive(Default, Clone)]
+pub struct Globals {
+    /// Each method alone.
+    pub own: Vec<Summary>,
+    /// With what overrides it, where something does.
+    pub with_overriders: FxHashMap<MethodId, Summary>,
+}
+
+static EMPTY: Summary =
+    Summary { ret: 0, ret_deep: 0, branch: 0, branch_deep: 0, mutated: 0, alias: 0, alias_fields: Vec::new(), field_in: Vec::new(), out: Vec::new() };
+
+impl Globals {
+    /// The summary that a call sees.
+    pub fn summary(&self, method: MethodId, is_virtual: bool) -> &Summary {
+        if is_virtual && let Some(joined) = self.with_overriders.get(&method) {
+            return joined;
+        }
+        self.own.get(method as usize).unwrap_or(&EMPTY)
+    }
+}
+
+/// Who calls whom: for each method, the methods with a call that may reach it.
+pub fn callers(symbols: &Symbols, resolved: &[std::sync::Arc<Resolved>]) -> Vec<Vec<MethodId>> {
+    let mut callers: Vec<Vec<MethodId>> = vec![Vec::new(); symbols.methods.len()];
+    for (caller, it) in resolved.iter().enumerate() {
+        let mut add = |callee: MethodId| {
+            let list = &mut callers[callee as usize];
+            if list.last() != Some(&(caller as MethodId)) {
+                list.push(caller as MethodId);
+            }
+        };
+        for site in &it.calls {
+            match site.target {
+                Target::Method(method, _) => add(method),
+                Target::Many(..) => it.targets(site.target).0.iter().for_each(|&it| add(it)),
+                _ => {}
+            }
+        }
+    }
+    callers
+}
+
+/// Computes all summaries.
+pub fn summarise<'a>(
+    symbols: &Symbols,
+    resolved: &[std::sync::Arc<Resolved>],
+    callers: &[Vec<MethodId>],
+    precision: Precision,
+    facts: &(impl Fn(MethodId) -> &'a MethodFacts + Sync),
+) -> Globals {
+    let n = symbols.methods.len();
+    let mut globals = Globals { own: vec![Summary::default(); n], with_overriders: FxHashMap::default() };
+    // Which joined summaries a method is part of.
+    let mut bases: FxHashMap<MethodId, Vec<MethodId>> = FxHashMap::default();
+    for (&base, overriders) in &symbols.overriders {
+        globals.with_overriders.insert(base, Summary::default());
+        bases.entry(base).or_default().push(base);
+        for &it in overriders {
+            bases.entry(it).or_default().push(base);
+        }
+    }
+    let mut dirty: Vec<MethodId> = (0..n as u32).collect();
+    while !dirty.is_empty() {
+        let fresh: Vec<(MethodId, Summary)> = dirty
+            .par_iter()
+            .with_min_len(64)
+            .filter_map(|&id| {
+                let method = facts(id);
+                let graph = &method.graph;
+                if graph.nodes.is_empty() && graph.calls.is_empty() && graph.writes.is_empty() {
+                    return None;
+                }
+                let eval = Eval { symbols, graph, resolved: &resolved[id as usize], globals: &globals, precision, node_seeds: Vec::new(), call_seeds: Vec::new(), masks: Vec::new() };
+                let summary = one(eval, method);
+                (summary != globals.own[id as usize]).then_some((id, summary))
+            })
+            .collect();
+        dirty.clear();
+        for (id, summary) in fresh {
+            // Joining keeps the iteration monotone even where a list is cut off.
+            if !globals.own[id as usize].join(&summary) {
+                continue;
+            }
+            dirty.extend(&callers[id as usize]);
+            for &base in bases.get(&id).into_iter().flatten() {
+                if let Some(joined) = globals.with_overriders.get_mut(&base)
+                    && joined.join(&globals.own[id as usize])
+                {
+                    dirty.extend(&callers[base as usize]);
+                }
+            }
+        }
+        dirty.sort_unstable();
+        dirty.dedup();
+    }
+    globals
+}
+
+/// A write to an object: the roots of the object, what is written.
+pub struct Change {
+    /// The object's roots.
+    pub roots: Vec<Root>,
+    /// What it absorbs; [`Feeds::Nothing`] for a change without content.
+    pub feeds: Feeds,
+    /// The call or write that does it.
+    pub by: By,
+    /// The object is of a workspace type: its own fields say what it holds.
+    pub own_type: bool,
+}
+
+/// What an object absorbs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Feeds {
+    /// Origins.
+    Mask(super::eval::Mask),
+    /// It changes, that is all.
+    Nothing,
+}
+
+/// What changes an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// A call, by its index.
+    Call(u32),
+    /// A write, by its index.
+    Write(u32),
+}
+
+/// All changes that a method makes to objects that are not its own.
+pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
+    let mut found = Vec::new();
+    for (index, write) in eval.graph.writes.iter().enumerate() {
+        let by = By::Write(index as u32);
+        let feeds = Feeds::Mask(eval.mask(write.value));
+        match write.kind {
+            WriteKind::Element => found.push(Change { roots: eval.roots(write.obj), feeds, by, own_type: false }),
+            WriteKind::Assign | WriteKind::Init => {
+                let field = eval.resolved.writes[index];
+                let is_static = field != NONE && eval.symbols.fields[field as usize].flags.has(Flags::STATIC);
+                if is_static {
+                    continue;
+                }
+                let roots = if write.obj == NONE { if field == NONE { Vec::new() } else { vec![Root::Port(0)] } } else { eval.roots(write.obj) };
+                if !roots.is_empty() {
+                    found.push(Change { roots, feeds, by, own_type: true });
+                }
+            }
+            WriteKind::Capture => {}
+        }
+    }
+    for index in 0..eval.graph.calls.len() as u32 {
+        let site = &eval.resolved.calls[index as usize];
+        let by = By::Call(index);
+        match site.target {
+            Target::Library | Target::Unresolved => {
+                if eval.graph.calls[index as usize].form == crate::java::ops::CallForm::New {
+                    continue;
+                }
+                for effect in &catalogue().rules.rule(site.rule).effects {
+                    let port = slot_port(effect.into);
+                    let roots = eval.port_roots(index, port);
+                    if !roots.is_empty() {
+                        let feeds = if effect.from == crate::catalogue::Feed::Nothing { Feeds::Nothing } else { Feeds::Mask(eval.fed(index, effect)) };
+                        found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver });
+                    }
+                }
+            }
+            Target::Method(..) | Target::Many(..) => {
+                let n_args = eval.graph.calls[index as usize].args.len as usize;
+                for (callee, summary) in eval.callees(index) {
+                    if summary.mutated == 0 && summary.out.is_empty() {
+                        continue;
+                    }
+                    for port in 0..=n_args {
+                        let callee_port = if port == 0 { 0 } else { eval.port_of(callee, port - 1) };
+                        let out = summary.out_of(callee_port.min(31) as u8);
+                        let mutated = u64::from(summary.mutated) & port_bit(callee_port) != 0;
+                        if !mutated && out == 0 {
+                            continue;
+                        }
+                        let roots = eval.port_roots(index, port);
+                        if roots.is_empty() {
+                            continue;
+                        }
+                        let feeds = if out == 0 { Feeds::Nothing } else { Feeds::Mask(eval.through_ports(index, callee, u64::from(out))) };
+                        found.push(Change { roots, feeds, by, own_type: port == 0 });
+                    }
+                }
+            }
+            Target::Default(_) => {}
+        }
+    }
+    found
+}
+
+/// Whether a result of this type could share an object.
+fn may_alias(method: &MethodFacts) -> bool {
+    method.head.returns.is_some_and(|ty| {
+        let data = ty.data();
+        data.dims > 0 || !matches!(data.name.as_str(), "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short" | "String" | "Integer" | "Long" | "Boolean" | "Double")
+    })
+}
+
+fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
+    eval.run();
+    let mut summary = Summary::default();
+    let low = |bits: u64| (bits & PORTS) as u32;
+    for sink in &eval.graph.sinks {
+        let mask = eval.mask(sink.value);
+        match sink.kind {
+            SinkKind::Return => {
+                summary.ret |= low(mask.m);
+                summary.ret_deep |= low(mask.deep);
+                if may_alias(method) {
+                    for root in eval.roots(sink.value) {
+                        match root {
+                            Root::Port(port) => summary.alias |= port_bit(port as usize) as u32,
+                            Root::Field(field) => summary.add_alias(field),
+                        }
+                    }
+                }
+            }
+            SinkKind::Throw if eval.precision == Precision::Paper => {}
+            SinkKind::Branch(_) if eval.precision == Precision::Refined && eval.is_benign(sink) => {}
+            SinkKind::Branch(_) | SinkKind::Throw => {
+                summary.branch |= low(mask.m);
+                summary.branch_deep |= low(mask.deep);
+            }
+        }
+    }
+    for index in 0..eval.graph.calls.len() as u32 {
+        for (callee, other) in eval.callees(index) {
+            if other.branch | other.branch_deep != 0 {
+                summary.branch |= low(eval.through_ports(index, callee, u64::from(other.branch)).m);
+                summary.branch_deep |= low(eval.through_ports(index, callee, u64::from(other.branch | other.branch_deep)).deep);
+            }
+            for &(field, bits) in &other.field_in {
+                summary.add_field(field, low(eval.through_ports(index, callee, u64::from(bits)).m));
+            }
+        }
+    }
+    summary.ret |= summary.branch;
+    summary.ret_deep |= summary.branch_deep | summary.ret;
+    for (index, write) in eval.graph.writes.iter().enumerate() {
+        let field: NodeId = eval.resolved.writes[index];
+        if field != NONE {
+            summary.add_field(field, low(eval.mask(write.value).m));
+        }
+    }
+    for change in changes(&eval) {
+        let fed = if let Feeds::Mask(mask) = change.feeds { low(mask.m) } else { 0 };
+        for root in change.roots {
+            match root {
+                Root::Port(port) => {
+                    summary.mutated |= port_bit(port as usize) as u32;
+                    summary.add_out(port, fed & !(port_bit(port as usize) as u32));
+                }
+                Root::Field(field) if !change.own_type => summary.add_field(field, fed),
+                Root::Field(_) => {}
+            }
+        }
+    }
+    debug_assert!(THIS == 1);
+    summary
+}

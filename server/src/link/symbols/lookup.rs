@@ -1,0 +1,242 @@
+//! Look-ups: from names at a place to types, fields and methods.
+
+use super::{FieldId, MethodId, Place, Symbols, TypeId, UNKNOWN, UnitId};
+use crate::catalogue::{LibTypeId, catalogue};
+use crate::intern::{Sym, Ty};
+use crate::verdict::FileId;
+
+/// No class nests deeper and no hierarchy is higher than this; broken or hostile ones end here.
+const MAX_STEPS: usize = 64;
+
+/// Where a name stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope {
+    /// The class.
+    pub class: TypeId,
+    /// The member, whose local classes are visible.
+    pub unit: Option<UnitId>,
+    /// The file, whose imports are visible.
+    pub file: FileId,
+    /// The method, whose type parameters are visible.
+    pub method: Option<MethodId>,
+}
+
+impl Symbols {
+    /// The type that a dotted name means at a place.
+    pub fn resolve(&self, scope: Scope, name: Sym) -> TypeId {
+        let text = name.as_str();
+        match text.split_once('.') {
+            None => self.resolve_simple(scope, name),
+            Some((first, rest)) => {
+                let Some(first) = Sym::find(first) else { return self.qualified(text) };
+                let mut id = self.resolve_simple(scope, first);
+                for part in rest.split('.') {
+                    if id == UNKNOWN {
+                        return self.qualified(text);
+                    }
+                    let Some(part) = Sym::find(part) else { return UNKNOWN };
+                    id = self.member_type(id, part);
+                }
+                if id == UNKNOWN { self.qualified(text) } else { id }
+            }
+        }
+    }
+
+    /// The type of this qualified name.
+    pub fn qualified(&self, text: &str) -> TypeId {
+        let library = &catalogue().library;
+        // The longest prefix that is a type, then its nested types.
+        let mut end = text.len();
+        loop {
+            if let Some(sym) = Sym::find(&text[..end]) {
+                let found = self.by_name.get(&sym).copied().or_else(|| library.find(sym).map(TypeId));
+                if let Some(mut id) = found {
+                    for part in text[end..].split('.').filter(|it| !it.is_empty()) {
+                        let Some(part) = Sym::find(part) else { return UNKNOWN };
+                        id = self.member_type(id, part);
+                    }
+                    return id;
+                }
+            }
+            match text[..end].rfind('.') {
+                Some(dot) => end = dot,
+                None => return UNKNOWN,
+            }
+        }
+    }
+
+    fn resolve_simple(&self, scope: Scope, name: Sym) -> TypeId {
+        if let Some(unit) = scope.unit
+            && let Some(&local) = self.local.get(&(unit, name))
+        {
+            return local;
+        }
+        let mut class = scope.class;
+        for _ in 0..MAX_STEPS {
+            let Some(info) = self.own(class) else { break };
+            let head = info.head.get();
+            if head.name == name {
+                return class;
+            }
+            let found = self.member_type(class, name);
+            if found != UNKNOWN {
+                return found;
+            }
+            if let Some(unit) = info.unit
+                && let Some(&local) = self.local.get(&(unit, name))
+            {
+                return local;
+            }
+            class = info.outer;
+        }
+        let Some(imports) = self.scopes.get(scope.file as usize) else { return UNKNOWN };
+        if let Some(&found) = imports.single.get(&name) {
+            return found;
+        }
+        if let Some(found) = self.in_package(imports.package.0, name) {
+            return found;
+        }
+        for place in &imports.on_demand {
+            let found = match *place {
+                Place::Package(package) => self.in_package(package, name),
+                Place::Type(ty) => Some(self.member_type(ty, name)).filter(|it| *it != UNKNOWN),
+            };
+            if let Some(found) = found {
+                return found;
+            }
+        }
+        if let Some(found) = self.in_package(self.java_lang, name) {
+            return found;
+        }
+        for &ty in imports.static_single.get(&name).into_iter().flatten().chain(&imports.static_on_demand) {
+            let found = self.member_type(ty, name);
+            if found != UNKNOWN {
+                return found;
+            }
+        }
+        UNKNOWN
+    }
+
+    fn in_package(&self, package: Sym, name: Sym) -> Option<TypeId> {
+        self.by_package.get(&(package, name)).copied().or_else(|| catalogue().library.find_in(package, name).map(TypeId))
+    }
+
+    /// A type nested in another, inherited ones included.
+    pub fn member_type(&self, class: TypeId, name: Sym) -> TypeId {
+        if let Some(lib) = self.lib(class) {
+            let library = &catalogue().library;
+            return library.find_in(library.types[lib as usize].name, name).map_or(UNKNOWN, TypeId);
+        }
+        if let Some(&found) = self.nested.get(&(class, name)) {
+            return found;
+        }
+        let Some(info) = self.own(class) else { return UNKNOWN };
+        if info.supers.is_empty() {
+            return UNKNOWN;
+        }
+        for up in self.ancestors(class).into_iter().skip(1) {
+            if let Some(&found) = self.nested.get(&(up, name)) {
+                return found;
+            }
+            if let Some(lib) = self.lib(up) {
+                let library = &catalogue().library;
+                if let Some(found) = library.find_in(library.types[lib as usize].name, name) {
+                    return TypeId(found);
+                }
+            }
+        }
+        UNKNOWN
+    }
+
+    /// A type and its supertypes, nearest first. Library supertypes are in it, but not theirs.
+    pub fn ancestors(&self, id: TypeId) -> Vec<TypeId> {
+        let mut found = vec![id];
+        let mut next = 0;
+        while next < found.len() && next < MAX_STEPS * 4 {
+            if let Some(info) = self.own(found[next]) {
+                for &up in &info.supers {
+                    if !found.contains(&up) {
+                        found.push(up);
+                    }
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+
+    /// All library types above a type, nearest first; for a type of the workspace `java.lang.Object` is among them.
+    pub fn lib_ancestors(&self, id: TypeId) -> Vec<LibTypeId> {
+        let library = &catalogue().library;
+        if let Some(lib) = self.lib(id) {
+            return library.ancestors(lib);
+        }
+        let mut found: Vec<LibTypeId> = Vec::new();
+        for up in self.ancestors(id) {
+            if let Some(lib) = self.lib(up) {
+                for it in library.ancestors(lib) {
+                    if !found.contains(&it) {
+                        found.push(it);
+                    }
+                }
+            }
+        }
+        if found.is_empty() {
+            found.extend(library.find(Sym::new("java.lang.Object")));
+        }
+        found
+    }
+
+    /// Whether `id` is `up` or below it, as far as is known.
+    pub fn is_subtype(&self, id: TypeId, up: TypeId) -> bool {
+        if id == up {
+            return true;
+        }
+        match self.lib(up) {
+            Some(lib) => self.lib_ancestors(id).contains(&lib),
+            None => self.ancestors(id).contains(&up),
+        }
+    }
+
+    /// A field by name in a class, inherited ones included.
+    pub fn find_field(&self, class: TypeId, name: Sym) -> Option<FieldId> {
+        if let Some(&found) = self.field_of.get(&(class, name)) {
+            return Some(found);
+        }
+        if self.own(class)?.supers.is_empty() {
+            return None;
+        }
+        self.ancestors(class).into_iter().skip(1).find_map(|up| self.field_of.get(&(up, name)).copied())
+    }
+
+    /// A field of a library type, with its type.
+    pub fn find_lib_field(&self, class: TypeId, name: Sym) -> Option<(LibTypeId, Ty)> {
+        let library = &catalogue().library;
+        self.lib_ancestors(class).into_iter().find_map(|it| library.field(it, name).map(|ty| (it, ty)))
+    }
+
+    /// Methods of this name that a class has or inherits, nearest class first. Those of an overridden class are in it
+    /// too; the first that fits is the one that runs.
+    pub fn find_methods(&self, class: TypeId, name: Sym) -> Vec<MethodId> {
+        let mut found = Vec::new();
+        if self.own(class).is_none() {
+            return found;
+        }
+        for up in self.ancestors(class) {
+            found.extend(self.methods_of.get(&(up, name)).into_iter().flatten());
+        }
+        found
+    }
+
+    /// Methods that a class declares itself.
+    pub fn declared_methods(&self, class: TypeId, name: Sym) -> &[MethodId] {
+        self.methods_of.get(&(class, name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Types whose static members of this name a file imports.
+    pub fn static_imports(&self, file: FileId, name: Sym) -> impl Iterator<Item = TypeId> {
+        let scope = self.scopes.get(file as usize);
+        let single = scope.and_then(|it| it.static_single.get(&name)).into_iter().flatten().copied();
+        single.chain(scope.into_iter().flat_map(|it| it.static_on_demand.iter().copied()))
+    }
+}

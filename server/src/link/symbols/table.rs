@@ -1,0 +1,313 @@
+//! Builds the symbol table from the facts of all files.
+
+use super::{FieldInfo, FileScope, HeadRef, MethodInfo, Place, Sym1, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
+use crate::catalogue::catalogue;
+use crate::facts::OWN_CLASS;
+use crate::intern::Sym;
+use crate::java::decls::{Flags, MemberKind, TypeHead, TypeKind};
+use crate::verdict::FileId;
+use crate::workspace::SourceFile;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+impl Symbols {
+    /// Builds the table. `files` are in the order of their ids.
+    pub fn build(files: &[Arc<SourceFile>]) -> Symbols {
+        let mut table = Symbols {
+            n_lib: catalogue().library.types.len() as u32,
+            types: Vec::new(),
+            externals: Vec::new(),
+            units: Vec::new(),
+            fields: Vec::new(),
+            methods: Vec::new(),
+            returns: Vec::new(),
+            params: Vec::new(),
+            first_unit: Vec::new(),
+            scopes: Vec::new(),
+            by_package: FxHashMap::default(),
+            by_name: FxHashMap::default(),
+            nested: FxHashMap::default(),
+            local: FxHashMap::default(),
+            field_of: FxHashMap::default(),
+            methods_of: FxHashMap::default(),
+            overriders: FxHashMap::default(),
+            java_lang: Sym::new("java.lang"),
+        };
+        for (id, file) in files.iter().enumerate() {
+            table.add_file(id as FileId, file);
+        }
+        table.externals_from_imports(files);
+        table.scopes = files.iter().map(|file| table.file_scope(file)).collect();
+        table.resolve_supers();
+        table.mark_open();
+        table.find_overriders();
+        table
+    }
+
+    fn type_id(&self, index: usize) -> TypeId {
+        TypeId(self.n_lib + index as u32)
+    }
+
+    fn add_file(&mut self, id: FileId, file: &Arc<SourceFile>) {
+        self.first_unit.push(self.units.len() as UnitId);
+        let facts = &file.facts;
+        let package = facts.package.as_str();
+        let first = self.types.len();
+        for (i, found) in facts.types.iter().enumerate() {
+            let simple = found.head.name.as_str();
+            let outer = found.outer.map_or(UNKNOWN, |outer| self.type_id(first + outer as usize));
+            let (name, binary) = match self.own(outer) {
+                Some(outer) => (format!("{}.{simple}", outer.name), format!("{}${simple}", outer.binary)),
+                None if package.is_empty() => (simple.to_owned(), simple.to_owned()),
+                None => (format!("{package}.{simple}"), format!("{package}.{simple}")),
+            };
+            let type_id = self.type_id(first + i);
+            if outer == UNKNOWN {
+                // The same type twice (a copied module): the first one is the one that names mean.
+                self.by_package.entry((facts.package, found.head.name)).or_insert(type_id);
+            } else {
+                self.nested.entry((outer, found.head.name)).or_insert(type_id);
+            }
+            self.by_name.entry(Sym::new(&name)).or_insert(type_id);
+            self.types.push(TypeInfo { name, binary, head: HeadRef::Own(Arc::clone(&found.head)), file: id, outer, unit: None, supers: Vec::new(), open: false, subs: Vec::new() });
+        }
+        // Anonymous and local classes are numbered within the outermost class, as javac does.
+        let mut counts: FxHashMap<String, u32> = FxHashMap::default();
+        for (i, found) in facts.types.iter().enumerate() {
+            for (m, member) in found.members.iter().enumerate() {
+                let unit = self.units.len() as UnitId;
+                let class = self.type_id(first + i);
+                let first_type = self.types.len();
+                self.units.push(Unit {
+                    file: id,
+                    ty: i as u32,
+                    member: m as u32,
+                    class,
+                    first_method: self.methods.len() as u32,
+                    first_field: self.fields.len() as u32,
+                    first_type: self.type_id(first_type),
+                });
+                for (n, nested) in member.facts.types.iter().enumerate() {
+                    let outer = match nested.outer {
+                        Some(outer) => self.type_id(first_type + outer as usize),
+                        None => match member.facts.methods.get(nested.method as usize).map(|it| it.owner) {
+                            Some(owner) if owner != OWN_CLASS => self.type_id(first_type + owner as usize),
+                            _ => class,
+                        },
+                    };
+                    let (base, binary_base) = self.own(outer).map_or_else(Default::default, |it| (it.name.clone(), it.binary.clone()));
+                    let simple = nested.head.name.as_str();
+                    let (name, binary) = if nested.outer.is_some() && !simple.is_empty() {
+                        (format!("{base}.{simple}"), format!("{binary_base}${simple}"))
+                    } else {
+                        let count = counts.entry(format!("{binary_base}#{simple}")).or_insert(0);
+                        *count += 1;
+                        (format!("{base}${count}{simple}"), format!("{binary_base}${count}{simple}"))
+                    };
+                    let type_id = self.type_id(self.types.len());
+                    if !simple.is_empty() {
+                        if nested.outer.is_some() {
+                            self.nested.entry((outer, nested.head.name)).or_insert(type_id);
+                        } else {
+                            self.local.entry((unit, nested.head.name)).or_insert(type_id);
+                        }
+                    }
+                    let head = HeadRef::Nested(Arc::clone(&member.facts), n as u16);
+                    self.types.push(TypeInfo { name, binary, head, file: id, outer, unit: Some(unit), supers: Vec::new(), open: false, subs: Vec::new() });
+                }
+                let owner_of = |owner: u16| if owner == OWN_CLASS { class } else { TypeId(self.n_lib + first_type as u32 + u32::from(owner)) };
+                for (n, field) in member.facts.fields.iter().enumerate() {
+                    let owner = owner_of(field.owner);
+                    let head = &field.head;
+                    let mut flags = head.flags;
+                    let in_interface = self.types.get((owner.0 - self.n_lib) as usize).is_some_and(|it| matches!(it.head.get().kind, TypeKind::Interface | TypeKind::Annotation));
+                    if in_interface {
+                        flags.add(Flags::STATIC);
+                        flags.add(Flags::FINAL);
+                        flags.add(Flags::PUBLIC);
+                    }
+                    let field_id = self.fields.len() as u32;
+                    self.field_of.entry((owner, head.name)).or_insert(field_id);
+                    self.fields.push(FieldInfo { owner, unit, index: n as u32, name: head.name, ty: head.ty, flags, enum_constant: head.enum_constant, captured: field.captured });
+                }
+                for (n, method) in member.facts.methods.iter().enumerate() {
+                    let owner = owner_of(method.owner);
+                    let head = &method.head;
+                    let method_id = self.methods.len() as u32;
+                    let callable = matches!(head.kind, MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component);
+                    if callable {
+                        self.methods_of.entry((owner, head.name)).or_default().push(method_id);
+                    }
+                    let mut flags = head.flags;
+                    if self.types.get((owner.0 - self.n_lib) as usize).is_some_and(|it| it.head.get().kind == TypeKind::Interface) && !flags.has(Flags::PRIVATE) {
+                        flags.add(Flags::PUBLIC);
+                    }
+                    self.returns.push(head.returns);
+                    self.params.push(head.params.iter().map(|it| it.ty).collect());
+                    self.methods.push(MethodInfo { owner, unit, index: n as u32, name: head.name, flags, arity: head.params.len() as u32 });
+                }
+            }
+        }
+        self.drop_hidden_accessors(first);
+    }
+
+    /// A record that writes an accessor itself has no generated one.
+    fn drop_hidden_accessors(&mut self, first: usize) {
+        for index in first..self.types.len() {
+            let TypeHead { kind, components, .. } = self.types[index].head.get();
+            if *kind != TypeKind::Record {
+                continue;
+            }
+            let names: Vec<Sym> = components.iter().map(|it| it.0).collect();
+            for name in names {
+                let key = (TypeId(self.n_lib + index as u32), name);
+                if let Some(found) = self.methods_of.get_mut(&key) {
+                    // Components come first among the members of a record.
+                    let methods = &self.methods;
+                    let written = found.iter().skip(1).any(|&it| methods[it as usize].arity == 0);
+                    if written {
+                        found.remove(0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Types that are imported by name and found nowhere get a number of their own.
+    fn externals_from_imports(&mut self, files: &[Arc<SourceFile>]) {
+        let library = &catalogue().library;
+        for file in files {
+            for import in file.facts.imports.iter().filter(|it| !it.on_demand && !it.is_static && !it.module) {
+                if !self.by_name.contains_key(&import.name) && library.find(import.name).is_none() {
+                    let id = TypeId(self.n_lib + self.types.len() as u32 + self.externals.len() as u32);
+                    self.by_name.insert(import.name, id);
+                    self.externals.push(import.name);
+                }
+            }
+        }
+    }
+
+    fn file_scope(&self, file: &SourceFile) -> FileScope {
+        let mut scope = FileScope { package: Sym1(file.facts.package), ..Default::default() };
+        for import in file.facts.imports.iter() {
+            let whole = self.qualified(import.name.as_str());
+            if import.module {
+                // Every package of the module: in practice java.base, whose packages are those people use.
+                for package in ["java.util", "java.io", "java.time", "java.math", "java.net", "java.util.concurrent", "java.util.function", "java.util.stream", "java.util.concurrent.atomic", "java.nio.file", "java.security", "java.text", "java.util.random"] {
+                    scope.on_demand.push(Place::Package(Sym::new(package)));
+                }
+                continue;
+            }
+            match (import.is_static, import.on_demand) {
+                (false, false) => {
+                    let simple = import.name.as_str().rsplit('.').next().unwrap_or_default();
+                    if whole != UNKNOWN {
+                        scope.single.insert(Sym::new(simple), whole);
+                    }
+                }
+                (false, true) => scope.on_demand.push(if whole == UNKNOWN { Place::Package(import.name) } else { Place::Type(whole) }),
+                (true, false) => {
+                    if let Some((ty, member)) = import.name.as_str().rsplit_once('.') {
+                        let ty = self.qualified(ty);
+                        if ty != UNKNOWN {
+                            scope.static_single.entry(Sym::new(member)).or_default().push(ty);
+                        }
+                    }
+                }
+                (true, true) => {
+                    if whole != UNKNOWN {
+                        scope.static_on_demand.push(whole);
+                    }
+                }
+            }
+        }
+        scope
+    }
+
+    fn resolve_supers(&mut self) {
+        let table: &Symbols = self;
+        let supers: Vec<(Vec<TypeId>, bool)> = (0..table.types.len())
+            .into_par_iter()
+            .map(|index| {
+                let info = &table.types[index];
+                let scope = super::Scope { class: info.outer, unit: info.unit, file: info.file, method: None };
+                let own = super::Scope { class: table.type_id(index), ..scope };
+                let mut open = false;
+                let mut found = Vec::new();
+                for ty in &info.head.get().supers {
+                    // A type's own members are no candidates for its supertypes' names, but its type parameters are.
+                    let mut id = table.resolve(scope, ty.name());
+                    if id == UNKNOWN && info.head.get().type_params.is_empty() {
+                        id = table.resolve(own, ty.name());
+                    }
+                    if id == UNKNOWN || id == table.type_id(index) {
+                        open = true;
+                    } else {
+                        open |= table.lib(id).is_none() && !table.is_own(id);
+                        open |= table.lib(id).is_some_and(|it| !catalogue().library.types[it as usize].listed);
+                        found.push(id);
+                    }
+                }
+                (found, open)
+            })
+            .collect();
+        for (index, (found, open)) in supers.into_iter().enumerate() {
+            let id = self.type_id(index);
+            for up in &found {
+                let at = up.0.wrapping_sub(self.n_lib) as usize;
+                if let Some(info) = self.types.get_mut(at) {
+                    info.subs.push(id);
+                }
+            }
+            self.types[index].supers = found;
+            self.types[index].open = open;
+        }
+    }
+
+    /// A type below an open one is open.
+    fn mark_open(&mut self) {
+        let mut work: Vec<TypeId> = (0..self.types.len()).filter(|&it| self.types[it].open).map(|it| self.type_id(it)).collect();
+        while let Some(id) = work.pop() {
+            let subs = self.own(id).map_or_else(Vec::new, |it| it.subs.clone());
+            for sub in subs {
+                let at = (sub.0 - self.n_lib) as usize;
+                if !self.types[at].open {
+                    self.types[at].open = true;
+                    work.push(sub);
+                }
+            }
+        }
+    }
+
+    fn find_overriders(&mut self) {
+        let table: &Symbols = self;
+        let found: Vec<(u32, Vec<u32>)> = (0..table.methods.len() as u32)
+            .into_par_iter()
+            .filter_map(|id| {
+                let info = &table.methods[id as usize];
+                let owner = table.own(info.owner)?;
+                if owner.subs.is_empty() || info.flags.has(Flags::STATIC) || info.flags.has(Flags::PRIVATE) || info.flags.has(Flags::FINAL) || info.name.as_str().starts_with('<') {
+                    return None;
+                }
+                let mut overriders = Vec::new();
+                let mut seen: FxHashSet<TypeId> = FxHashSet::default();
+                let mut work = owner.subs.clone();
+                while let Some(sub) = work.pop() {
+                    if !seen.insert(sub) {
+                        continue;
+                    }
+                    let candidates = table.methods_of.get(&(sub, info.name));
+                    overriders.extend(candidates.into_iter().flatten().copied().filter(|&it| {
+                        let other = &table.methods[it as usize];
+                        other.arity == info.arity && !other.flags.has(Flags::STATIC)
+                    }));
+                    work.extend(table.own(sub).into_iter().flat_map(|it| it.subs.iter().copied()));
+                }
+                overriders.sort_unstable();
+                (!overriders.is_empty()).then_some((id, overriders))
+            })
+            .collect();
+        self.overriders = found.into_iter().collect();
+    }
+}

@@ -1,0 +1,608 @@
+//! Sources through the workspace: Algorithm 1 of the paper, lines 1 to 9, over the graphs of all methods.
+//!
+//! A method that reads a source is evaluated. Fields that the source reaches become sources themselves, and their
+//! readers are evaluated in turn, until nothing changes. What a constructor reads, and what a callee hands on without
+//! being a mocking point, is lifted to whoever calls it (`semantics.md` §5 and §6).
+
+use super::eval::{Eval, FIRST_SOURCE, Mask, Root};
+use super::resolve::{Ref, Resolved, Target};
+use super::state::FieldStates;
+use super::summary::{By, Feeds, Globals, changes};
+use super::symbols::{FieldId, MethodId, Symbols, TypeId};
+use crate::catalogue::{How, catalogue};
+use crate::facts::MethodFacts;
+use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind};
+use crate::intern::Sym;
+use crate::java::decls::{Flags, MemberKind};
+use crate::java::ops::CallForm;
+use crate::settings::{Precision, Settings};
+use crate::verdict::Category;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A lift, as an index into [`Taint::lifts`].
+pub type LiftId = u32;
+
+/// A source within one method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum SourceKey {
+    /// A call that the table of sources has.
+    Call(u32),
+    /// A read of a library field that the table has.
+    LibField(NodeId),
+    /// A read of a field that is a source.
+    Field(NodeId, FieldId),
+    /// A call that brings what its callee read: call, port (`None`: the result), lift.
+    Lifted(u32, Option<u8>, LiftId),
+}
+
+/// A source of a method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Which.
+    pub key: SourceKey,
+    /// What kind of state.
+    pub category: Category,
+    /// Its bit.
+    pub bit: u64,
+    /// All that is read from its object is tainted as well: a static object that changes.
+    pub deep: bool,
+}
+
+/// A source of some method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Origin {
+    /// The method.
+    pub method: MethodId,
+    /// The source in it.
+    pub key: SourceKey,
+}
+
+/// How a field came to carry a source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Carry {
+    /// Whose source.
+    pub origin: Origin,
+    /// What writes it, in the method of the origin.
+    pub by: By,
+}
+
+/// What a callee hands on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lift {
+    /// Where it ends up: 0 is the receiver or the new object.
+    pub port: u8,
+    /// What kind of state.
+    pub category: Category,
+    /// Where it was read.
+    pub origin: Origin,
+}
+
+/// The fixed point.
+#[derive(Default, Clone)]
+pub struct Taint {
+    /// Static fields that are modified while the service runs.
+    pub internal: FxHashSet<FieldId>,
+    /// Carriers, by category.
+    pub carriers: FxHashMap<(FieldId, Category), Carry>,
+    /// All lifts.
+    pub lifts: Vec<Lift>,
+    /// Lifts of each method that has some.
+    pub lifts_of: FxHashMap<MethodId, Vec<LiftId>>,
+    /// Methods that read a source, sorted.
+    pub readers: Vec<MethodId>,
+}
+
+impl Taint {
+    /// Whether any source reaches a field.
+    pub fn is_carrier(&self, field: FieldId) -> bool {
+        [Category::System, Category::Internal, Category::External, Category::WhiteList].iter().any(|&it| self.carriers.contains_key(&(field, it)))
+    }
+}
+
+/// What evaluation needs of the rest of the link.
+pub struct Context<'a, F> {
+    /// The symbol table.
+    pub symbols: &'a Symbols,
+    /// Every method, resolved.
+    pub resolved: Table<'a>,
+    /// Summaries.
+    pub globals: &'a Globals,
+    /// Static fields.
+    pub states: &'a FieldStates,
+    /// Settings.
+    pub settings: Settings,
+    /// Facts of a method.
+    pub facts: F,
+    /// Initialisers of each class, which its constructors run.
+    pub initialisers: &'a FxHashMap<TypeId, Vec<MethodId>>,
+}
+
+/// Resolved methods; those of a file that is being edited come first.
+#[derive(Clone, Copy)]
+pub struct Table<'a> {
+    /// As linked.
+    pub linked: &'a [Arc<Resolved>],
+    /// As edited since.
+    pub edited: Option<&'a FxHashMap<MethodId, Arc<Resolved>>>,
+}
+
+impl<'a> Table<'a> {
+    /// A method.
+    pub fn get(self, id: MethodId) -> &'a Resolved {
+        match self.edited.and_then(|it| it.get(&id)) {
+            Some(edited) => edited,
+            None => &self.linked[id as usize],
+        }
+    }
+}
+
+/// A method with its sources, evaluated.
+pub struct Evaluated<'a> {
+    /// Masks of its nodes.
+    pub eval: Eval<'a>,
+    /// Its sources.
+    pub sources: Vec<Source>,
+}
+
+impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
+    /// The sources of a method, in the order of the source text's calls and nodes.
+    pub fn sources(&self, taint: &Taint, id: MethodId) -> Vec<Source> {
+        let method = (self.facts)(id);
+        let resolved = self.resolved.get(id);
+        let mut found: Vec<(SourceKey, Category, bool)> = Vec::new();
+        for (index, site) in resolved.calls.iter().enumerate() {
+            let index = index as u32;
+            if site.source != NONE && catalogue().rules.source(site.source).how == How::Source && !self.is_seeded(id, index) {
+                found.push((SourceKey::Call(index), Category::System, false));
+            }
+            for lift in self.lifts_at(taint, id, index) {
+                let what = &taint.lifts[lift as usize];
+                let form = method.graph.calls[index as usize].form;
+                let port = if what.port == 0 && matches!(form, CallForm::New | CallForm::Reference) { None } else { Some(what.port) };
+                found.push((SourceKey::Lifted(index, port, lift), what.category, false));
+            }
+        }
+        for (node, reference) in resolved.refs.iter().enumerate() {
+            match reference {
+                Ref::Source(_) => found.push((SourceKey::LibField(node as NodeId), Category::System, false)),
+                Ref::Field(field) => {
+                    let key = SourceKey::Field(node as NodeId, *field);
+                    if taint.carriers.contains_key(&(*field, Category::System)) {
+                        found.push((key, Category::System, false));
+                    }
+                    if taint.internal.contains(field) {
+                        found.push((key, Category::Internal, true));
+                    } else if taint.carriers.contains_key(&(*field, Category::Internal)) {
+                        found.push((key, Category::Internal, false));
+                    }
+                }
+                _ => {}
+            }
+        }
+        // More sources than bits share the last one.
+        let sources = found.into_iter().enumerate().map(|(i, (key, category, deep))| Source { key, category, bit: 1 << (FIRST_SOURCE + (i as u32).min(31)), deep });
+        sources.collect()
+    }
+
+    /// A draw from a generator whose seed is known and which is held in a local (or, as internal state, in a field).
+    fn is_seeded(&self, id: MethodId, call: u32) -> bool {
+        if self.settings.precision == Precision::Paper {
+            return false;
+        }
+        let method = (self.facts)(id);
+        let site = self.resolved.get(id).calls[call as usize];
+        let call = &method.graph.calls[call as usize];
+        let row = catalogue().rules.source(site.source);
+        if row.kind != "random" || call.recv == NONE || call.form == CallForm::New {
+            return false;
+        }
+        let mut open = vec![call.recv];
+        let mut seen = Vec::new();
+        let mut any = false;
+        while let Some(node) = open.pop() {
+            if seen.contains(&node) {
+                continue;
+            }
+            seen.push(node);
+            match method.graph.nodes[node as usize].kind {
+                NodeKind::Typed(inner, _) => open.push(inner),
+                NodeKind::Phi(list) => open.extend(method.graph.list(list)),
+                NodeKind::After(call, 0) => open.push(method.graph.calls[call as usize].recv),
+                NodeKind::Call(made) => {
+                    let made_call = &method.graph.calls[made as usize];
+                    let site = self.resolved.get(id).calls[made as usize];
+                    if made_call.form != CallForm::New || made_call.args.len == 0 || site.source != NONE {
+                        return false;
+                    }
+                    any = true;
+                }
+                NodeKind::Name(_) | NodeKind::Select(..) => match self.resolved.get(id).refs[node as usize] {
+                    Ref::Field(field) if self.states.seeded.contains(&field) => any = true,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        any
+    }
+
+    /// What the callees of a call hand on.
+    fn lifts_at(&self, taint: &Taint, id: MethodId, call: u32) -> Vec<LiftId> {
+        if taint.lifts.is_empty() {
+            return Vec::new();
+        }
+        let resolved = self.resolved.get(id);
+        let site = &resolved.calls[call as usize];
+        let mut found = Vec::new();
+        let mut add = |method: MethodId| {
+            if let Some(lifts) = taint.lifts_of.get(&method) {
+                found.extend(lifts);
+            }
+        };
+        let callees: &[MethodId] = match &site.target {
+            Target::Method(method, _) => std::slice::from_ref(method),
+            Target::Many(..) => resolved.targets(site.target).0,
+            _ => &[],
+        };
+        let is_virtual = !matches!(site.target, Target::Method(_, false));
+        for &callee in callees {
+            add(callee);
+            if is_virtual {
+                self.symbols.overriders.get(&callee).into_iter().flatten().for_each(|&it| add(it));
+            }
+        }
+        let made = match site.target {
+            Target::Default(class) => Some((class, None)),
+            Target::Method(callee, _) if self.is_constructor(callee) => Some((self.symbols.methods[callee as usize].owner, Some(callee))),
+            _ => None,
+        };
+        if let Some((class, constructor)) = made {
+            self.constructed(class, constructor, &mut |it| add(it));
+        }
+        // An anonymous class runs its own initialisers besides the constructor of what it extends.
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn is_constructor(&self, method: MethodId) -> bool {
+        matches!((self.facts)(method).head.kind, MemberKind::Constructor | MemberKind::CompactConstructor)
+    }
+
+    /// The initialisers that run when an object of a class is made, and constructors that are called silently.
+    fn constructed(&self, class: TypeId, constructor: Option<MethodId>, add: &mut impl FnMut(MethodId)) {
+        let (mut class, mut constructor) = (class, constructor);
+        for _ in 0..32 {
+            let explicit = |form: CallForm| constructor.is_some_and(|it| (self.facts)(it).graph.calls.iter().any(|it| it.form == form));
+            if explicit(CallForm::ThisConstructor) {
+                return;
+            }
+            self.initialisers.get(&class).into_iter().flatten().for_each(|&it| add(it));
+            if explicit(CallForm::SuperConstructor) {
+                return;
+            }
+            let Some(up) = self.symbols.own(class).and_then(|it| it.supers.iter().copied().find(|&up| self.symbols.own(up).is_some_and(|it| it.head.get().kind == crate::java::decls::TypeKind::Class))) else { return };
+            class = up;
+            constructor = self.symbols.declared_methods(class, Sym::new("<init>")).iter().copied().find(|&it| self.symbols.methods[it as usize].arity == 0);
+            if let Some(constructor) = constructor {
+                add(constructor);
+            }
+        }
+    }
+
+    /// Evaluates a method with its sources.
+    pub fn evaluate(&self, taint: &Taint, id: MethodId) -> Option<Evaluated<'a>> {
+        let sources = self.sources(taint, id);
+        if sources.is_empty() {
+            return None;
+        }
+        let graph = &(self.facts)(id).graph;
+        let mut node_seeds: Vec<(NodeId, u64)> = Vec::new();
+        let mut call_seeds: Vec<(u32, Option<u8>, u64)> = Vec::new();
+        for source in &sources {
+            match source.key {
+                SourceKey::Call(call) => match self.shuffled(id, call) {
+                    // `Collections.shuffle(list)` hands the randomness to its argument.
+                    true => call_seeds.push((call, Some(1), source.bit)),
+                    false => call_seeds.push((call, None, source.bit)),
+                },
+                SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit)),
+                SourceKey::Lifted(call, port, _) => call_seeds.push((call, port, source.bit)),
+            }
+        }
+        let mut eval = Eval {
+            symbols: self.symbols,
+            graph,
+            resolved: self.resolved.get(id),
+            globals: self.globals,
+            precision: self.settings.precision,
+            node_seeds,
+            call_seeds,
+            masks: Vec::new(),
+        };
+        eval.run();
+        Some(Evaluated { eval, sources })
+    }
+
+    /// A source that has no result but changes its argument.
+    fn shuffled(&self, id: MethodId, call: u32) -> bool {
+        let graph = &(self.facts)(id).graph;
+        graph.calls[call as usize].name.as_str() == "shuffle"
+    }
+}
+
+impl Evaluated<'_> {
+    /// The bits of sources that a mask has, deep ones by way of fields too.
+    pub fn bits(&self, mask: Mask) -> u64 {
+        let deep: u64 = self.sources.iter().filter(|it| it.deep).fold(0, |bits, it| bits | it.bit);
+        (mask.m | (mask.deep & deep)) & !super::eval::PORTS
+    }
+
+    /// Origins that reach sinks: sink index or call index, bits, bits that went through the method alone.
+    pub fn reached(&self) -> Vec<(Reached, u64, u64)> {
+        let mut found = Vec::new();
+        let eval = &self.eval;
+        for (index, sink) in eval.graph.sinks.iter().enumerate() {
+            if sink.kind == SinkKind::Throw && eval.precision == Precision::Paper {
+                continue;
+            }
+            let mask = eval.mask(sink.value);
+            let bits = self.bits(mask);
+            if bits != 0 && !(eval.precision == Precision::Refined && eval.is_benign(sink)) {
+                found.push((Reached::Sink(index as u32), bits, bits & mask.intra));
+            }
+        }
+        for index in 0..eval.graph.calls.len() as u32 {
+            let mut bits = 0;
+            for (callee, summary) in eval.callees(index) {
+                if summary.branch | summary.branch_deep != 0 {
+                    bits |= self.bits(Mask { deep: 0, ..eval.through_ports(index, callee, u64::from(summary.branch)) });
+                    bits |= self.bits(Mask { m: 0, ..eval.through_ports(index, callee, u64::from(summary.branch | summary.branch_deep)) });
+                }
+            }
+            if bits != 0 {
+                found.push((Reached::Callee(index), bits, 0));
+            }
+        }
+        found
+    }
+
+    /// Benign branches that a source reaches.
+    pub fn benign(&self) -> usize {
+        let eval = &self.eval;
+        eval.graph.sinks.iter().filter(|sink| self.bits(eval.mask(sink.value)) != 0 && eval.is_benign(sink)).count()
+    }
+
+    fn source_of_bit(&self, bits: u64) -> impl Iterator<Item = &Source> {
+        self.sources.iter().filter(move |it| it.bit & bits != 0)
+    }
+}
+
+/// What a source reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reached {
+    /// A sink of the method, by its index.
+    Sink(u32),
+    /// A branch inside a callee, by the call's index.
+    Callee(u32),
+}
+
+/// What a method hands on.
+#[derive(Default)]
+struct Outputs {
+    fields: Vec<(FieldId, Category, Carry)>,
+    lifts: Vec<Lift>,
+}
+
+fn outputs(evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Outputs {
+    let mut out = Outputs::default();
+    let eval = &evaluated.eval;
+    let origin = |source: &Source| Origin { method: id, key: source.key };
+    let mut carry = |field: FieldId, bits: u64, by: By| {
+        for source in evaluated.source_of_bit(bits) {
+            // A field that is read to be written is no news.
+            let itself = matches!(source.key, SourceKey::Field(_, it) if it == field);
+            if !itself && !out.fields.iter().any(|it| it.0 == field && it.1 == source.category) {
+                out.fields.push((field, source.category, Carry { origin: origin(source), by }));
+            }
+        }
+    };
+    for (index, write) in eval.graph.writes.iter().enumerate() {
+        let field = eval.resolved.writes[index];
+        if field != NONE {
+            carry(field, evaluated.bits(eval.mask(write.value)), By::Write(index as u32));
+        }
+    }
+    for index in 0..eval.graph.calls.len() as u32 {
+        for (callee, summary) in eval.callees(index) {
+            for &(field, bits) in &summary.field_in {
+                carry(field, evaluated.bits(eval.through_ports(index, callee, u64::from(bits))), By::Call(index));
+            }
+        }
+    }
+    let is_constructor = method.head.name.as_str() == "<init>";
+    let decided = if is_constructor { 0 } else { evaluated.reached().iter().fold(0, |bits, it| bits | it.1) };
+    let mut lifted: Vec<(u8, u64)> = Vec::new();
+    for change in changes(eval) {
+        let Feeds::Mask(mask) = change.feeds else { continue };
+        let bits = evaluated.bits(mask);
+        if bits == 0 {
+            continue;
+        }
+        for root in &change.roots {
+            match *root {
+                Root::Port(port) => lifted.push((port, bits & !decided)),
+                Root::Field(field) if !change.own_type => carry(field, bits, change.by),
+                Root::Field(_) => {}
+            }
+        }
+    }
+    // What callees left in objects that came from outside.
+    for source in &evaluated.sources {
+        if let SourceKey::Lifted(call, Some(port), _) = source.key {
+            let own = port == 0 && eval.resolved.calls[call as usize].own_receiver;
+            for root in eval.port_roots(call, port as usize) {
+                match root {
+                    Root::Port(port) => lifted.push((port, source.bit & !decided)),
+                    Root::Field(field) if !own => carry(field, source.bit, By::Call(call)),
+                    Root::Field(_) => {}
+                }
+            }
+        }
+    }
+    if is_constructor {
+        // What decides in a constructor decides what the object is.
+        for (_, bits, _) in evaluated.reached() {
+            lifted.push((0, bits));
+        }
+    }
+    for (port, bits) in lifted {
+        for source in evaluated.source_of_bit(bits) {
+            let lift = Lift { port, category: source.category, origin: origin(source) };
+            if !out.lifts.contains(&lift) {
+                out.lifts.push(lift);
+            }
+        }
+    }
+    out
+}
+
+/// Lifts of one method per port and category, at most: one names the dependency, more of them only repeat it.
+const MAX_LIFTS: usize = 4;
+
+/// Computes the fixed point. `is_test` methods take no part.
+pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Context<'a, F>, callers: &[Vec<MethodId>], is_test: &(impl Fn(MethodId) -> bool + Sync)) -> Taint {
+    let symbols = context.symbols;
+    let mut taint = Taint::default();
+    let mut field_readers: FxHashMap<FieldId, Vec<MethodId>> = FxHashMap::default();
+    let mut constructs: FxHashMap<TypeId, Vec<MethodId>> = FxHashMap::default();
+    let mut dirty: Vec<MethodId> = Vec::new();
+    for id in 0..symbols.methods.len() as u32 {
+        if is_test(id) {
+            continue;
+        }
+        let resolved = context.resolved.get(id);
+        for reference in &resolved.refs {
+            match reference {
+                Ref::Field(field) => {
+                    let list = field_readers.entry(*field).or_default();
+                    if list.last() != Some(&id) {
+                        list.push(id);
+                    }
+                }
+                Ref::Source(_) => dirty.push(id),
+                _ => {}
+            }
+        }
+        for site in &resolved.calls {
+            if site.source != NONE {
+                dirty.push(id);
+            }
+            let class = match site.target {
+                Target::Default(class) => class,
+                Target::Method(callee, _) if context.is_constructor(callee) => symbols.methods[callee as usize].owner,
+                _ => continue,
+            };
+            constructs.entry(class).or_default().push(id);
+        }
+    }
+    for (&field, _) in &context.states.modifications {
+        if super::state::is_candidate(symbols, field) && context.states.ruled_out(symbols, field, context.settings.world, context.settings.precision, false, &context.facts).is_none() {
+            taint.internal.insert(field);
+            dirty.extend(field_readers.get(&field).into_iter().flatten());
+        }
+    }
+    let mut readers: FxHashSet<MethodId> = FxHashSet::default();
+    loop {
+        dirty.sort_unstable();
+        dirty.dedup();
+        if dirty.is_empty() {
+            // A field set once is a constant only if no source reaches it.
+            let late: Vec<FieldId> = context
+                .states
+                .modifications
+                .keys()
+                .copied()
+                .filter(|&it| {
+                    super::state::is_candidate(symbols, it)
+                        && !taint.internal.contains(&it)
+                        && taint.is_carrier(it)
+                        && context.states.ruled_out(symbols, it, context.settings.world, context.settings.precision, true, &context.facts).is_none()
+                })
+                .collect();
+            if late.is_empty() {
+                break;
+            }
+            for field in late {
+                taint.internal.insert(field);
+                dirty.extend(field_readers.get(&field).into_iter().flatten());
+            }
+            continue;
+        }
+        let found: Vec<(MethodId, Outputs)> = dirty
+            .par_iter()
+            .with_min_len(16)
+            .filter_map(|&id| {
+                let evaluated = context.evaluate(&taint, id)?;
+                Some((id, outputs(&evaluated, id, (context.facts)(id))))
+            })
+            .collect();
+        dirty.clear();
+        for (id, out) in found {
+            readers.insert(id);
+            for (field, category, carry) in out.fields {
+                if category == Category::Internal && taint.internal.contains(&field) {
+                    continue;
+                }
+                if let std::collections::hash_map::Entry::Vacant(slot) = taint.carriers.entry((field, category)) {
+                    slot.insert(carry);
+                    dirty.extend(field_readers.get(&field).into_iter().flatten());
+                }
+            }
+            let mut grew = false;
+            for lift in out.lifts {
+                let known = taint.lifts_of.entry(id).or_default();
+                let alike = known.iter().filter(|&&it| taint.lifts[it as usize].port == lift.port && taint.lifts[it as usize].category == lift.category).count();
+                if known.iter().any(|&it| taint.lifts[it as usize] == lift) || alike >= MAX_LIFTS {
+                    continue;
+                }
+                known.push(taint.lifts.len() as LiftId);
+                taint.lifts.push(lift);
+                grew = true;
+            }
+            if grew {
+                dirty.extend(callers[id as usize].iter().filter(|it| !is_test(**it)));
+                dirty.extend(bases_of(symbols, id).into_iter().flat_map(|base| callers[base as usize].iter().copied()).filter(|it| !is_test(*it)));
+                let info = &symbols.methods[id as usize];
+                if info.name.as_str() == "<init>" {
+                    let mut work = vec![info.owner];
+                    let mut seen: FxHashSet<TypeId> = FxHashSet::default();
+                    while let Some(class) = work.pop() {
+                        if seen.insert(class) {
+                            dirty.extend(constructs.get(&class).into_iter().flatten());
+                            work.extend(symbols.own(class).into_iter().flat_map(|it| it.subs.iter().copied()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    taint.readers = readers.into_iter().collect();
+    taint.readers.sort_unstable();
+    taint
+}
+
+/// Methods that a method overrides.
+fn bases_of(symbols: &Symbols, id: MethodId) -> Vec<MethodId> {
+    let info = &symbols.methods[id as usize];
+    if info.flags.has(Flags::STATIC) || info.name.as_str().starts_with('<') {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for up in symbols.ancestors(info.owner).into_iter().skip(1) {
+        found.extend(symbols.declared_methods(up, info.name).iter().copied().filter(|&it| symbols.methods[it as usize].arity == info.arity));
+    }
+    found
+}

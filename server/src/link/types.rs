@@ -1,0 +1,225 @@
+//! Types of values, as far as they decide which method a call means: erasure, plus type arguments that can be
+//! followed through declared types.
+
+use super::symbols::{Scope, Symbols, TypeId, UNKNOWN};
+use crate::catalogue::catalogue;
+use crate::intern::{Sym, Ty};
+use crate::java::decls::MethodHead;
+
+/// A type at a use: what it is, and how to read its arguments.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Value {
+    /// The erased type; [`UNKNOWN`] if it is not known (or a primitive).
+    pub id: TypeId,
+    /// Array dimensions.
+    pub dims: u8,
+    /// As written, if it was: carries the arguments.
+    pub ty: Option<Ty>,
+    /// Where it was written.
+    pub context: u32,
+}
+
+/// A value of unknown type.
+pub const NOTHING: Value = Value { id: UNKNOWN, dims: 0, ty: None, context: 0 };
+
+/// Where a written type is to be read.
+#[derive(Clone, Debug)]
+enum Context {
+    /// In the source.
+    Source(Scope),
+    /// In the table of signatures or in a generic class, for a call: receiver and arguments replace the variables.
+    Call { scope: Option<Scope>, recv: Value, args: Vec<Value> },
+}
+
+/// Reads types within one method.
+pub struct Types<'a> {
+    symbols: &'a Symbols,
+    contexts: Vec<Context>,
+    head: Option<&'a MethodHead>,
+}
+
+/// Type arguments that refer to each other in a circle end here.
+const MAX_DEPTH: u32 = 8;
+
+impl<'a> Types<'a> {
+    /// For a body in `scope`; `head` gives the method's own type parameters.
+    pub fn new(symbols: &'a Symbols, scope: Scope, head: Option<&'a MethodHead>) -> Self {
+        Types { symbols, contexts: vec![Context::Source(scope)], head }
+    }
+
+    /// The type that `ty` means in the body.
+    pub fn here(&self, ty: Ty) -> Value {
+        self.read(ty, 0, 0)
+    }
+
+    /// A library or workspace type without arguments.
+    pub fn plain(&self, id: TypeId) -> Value {
+        Value { id, ..NOTHING }
+    }
+
+    /// The type that `ty`, written in `scope`, has for a call on `recv` with `args`.
+    pub fn at_call(&mut self, ty: Ty, scope: Option<Scope>, recv: Value, args: &[Value]) -> Value {
+        let name = ty.name().as_str();
+        let plain = ty.data().args.is_empty() && !name.starts_with(['$', '#']);
+        if plain && scope.is_none() {
+            return Value { id: self.symbols.qualified(name), dims: ty.data().dims, ty: Some(ty), context: 0 };
+        }
+        self.contexts.push(Context::Call { scope, recv, args: args.to_vec() });
+        self.read(ty, (self.contexts.len() - 1) as u32, 0)
+    }
+
+    /// Type argument number `i` of a value's type.
+    pub fn argument(&self, value: Value, i: usize) -> Value {
+        let Some(ty) = value.ty else { return NOTHING };
+        match ty.data().args.get(i) {
+            Some(&arg) => self.read(arg, value.context, 1),
+            None => NOTHING,
+        }
+    }
+
+    /// The type of an element of an array or of an iterable.
+    pub fn element(&self, value: Value) -> Value {
+        if value.dims > 0 {
+            let ty = value.ty.and_then(Ty::element);
+            return Value { dims: value.dims - 1, ty, ..value };
+        }
+        self.argument(value, 0)
+    }
+
+    fn read(&self, ty: Ty, context: u32, depth: u32) -> Value {
+        let data = ty.data();
+        if depth > MAX_DEPTH {
+            return NOTHING;
+        }
+        let name = data.name.as_str();
+        let with_dims = |value: Value| Value { dims: value.dims.saturating_add(data.dims), ..value };
+        match &self.contexts[context as usize] {
+            Context::Call { recv, args, scope } => {
+                if let Some(i) = name.strip_prefix('$').and_then(|it| it.parse().ok()) {
+                    return with_dims(self.argument(*recv, i));
+                }
+                if let Some(i) = name.strip_prefix('#').and_then(|it| it.parse::<usize>().ok()) {
+                    let arg = args.get(i).copied().unwrap_or(NOTHING);
+                    let bare = if arg.dims > 0 { Value { dims: 0, ty: None, ..arg } } else { arg };
+                    return with_dims(bare);
+                }
+                match scope {
+                    None => Value { id: self.symbols.qualified(name), dims: data.dims, ty: Some(ty), context },
+                    Some(scope) => {
+                        // A type parameter of the generic class is the receiver's argument.
+                        let head = self.symbols.own(scope.class).map(|it| it.head.get());
+                        if let Some(i) = head.and_then(|it| it.type_params.iter().position(|it| it.0 == data.name)) {
+                            let found = if recv.id == scope.class { self.argument(*recv, i) } else { NOTHING };
+                            if found.id != UNKNOWN {
+                                return with_dims(found);
+                            }
+                            let bound = head.and_then(|it| it.type_params[i].1);
+                            return bound.map_or(NOTHING, |bound| with_dims(self.read(bound, context, depth + 1)));
+                        }
+                        Value { id: self.symbols.resolve(*scope, data.name), dims: data.dims, ty: Some(ty), context }
+                    }
+                }
+            }
+            Context::Source(scope) => {
+                if let Some(found) = self.variable(*scope, data.name) {
+                    return found.map_or(NOTHING, |bound| with_dims(self.read(bound, context, depth + 1)));
+                }
+                Value { id: self.symbols.resolve(*scope, data.name), dims: data.dims, ty: Some(ty), context }
+            }
+        }
+    }
+
+    /// `Some(bound)` if the name is a type parameter of the method or of a class around it.
+    fn variable(&self, scope: Scope, name: Sym) -> Option<Option<Ty>> {
+        if let Some(head) = self.head
+            && let Some(found) = head.type_params.iter().find(|it| it.0 == name)
+        {
+            return Some(found.1);
+        }
+        let mut class = scope.class;
+        for _ in 0..16 {
+            let info = self.symbols.own(class)?;
+            if let Some(found) = info.head.get().type_params.iter().find(|it| it.0 == name) {
+                return Some(found.1);
+            }
+            class = info.outer;
+        }
+        None
+    }
+
+    /// Whether a value of type `arg` may be passed where `param` is written. Unknown types fit everywhere.
+    pub fn fits(&self, arg: Value, arg_primitive: Option<&str>, param: &str, param_id: TypeId, param_dims: u8) -> Fit {
+        if let Some(primitive) = arg_primitive {
+            if param_dims > 0 {
+                return Fit::No;
+            }
+            if primitive == param {
+                return Fit::Exact;
+            }
+            return match (primitive, param) {
+                ("int" | "short" | "byte" | "char", "long" | "float" | "double") | ("long", "float" | "double") | ("float", "double") | ("byte" | "short" | "char", "int") => Fit::Loose,
+                (_, "boolean" | "int" | "long" | "float" | "double" | "char" | "byte" | "short") => Fit::No,
+                (_, "java.lang.String") => Fit::No,
+                _ => {
+                    let boxed = match primitive {
+                        "int" => "java.lang.Integer",
+                        "long" => "java.lang.Long",
+                        "boolean" => "java.lang.Boolean",
+                        "double" => "java.lang.Double",
+                        "float" => "java.lang.Float",
+                        "char" => "java.lang.Character",
+                        "byte" => "java.lang.Byte",
+                        _ => "java.lang.Short",
+                    };
+                    let boxed = self.symbols.qualified(boxed);
+                    if param_id == UNKNOWN || self.symbols.is_subtype(boxed, param_id) || self.symbols.type_name(param_id) == "java.lang.Object" { Fit::Loose } else { Fit::No }
+                }
+            };
+        }
+        if arg.id == UNKNOWN || param_id == UNKNOWN {
+            // A reference whose type is unknown may be unboxed into any primitive.
+            return Fit::Unknown;
+        }
+        if arg.dims != param_dims {
+            return if self.symbols.type_name(param_id) == "java.lang.Object" && param_dims < arg.dims { Fit::Loose } else { Fit::No };
+        }
+        if arg.id == param_id {
+            return Fit::Exact;
+        }
+        if self.symbols.type_name(param_id) == "java.lang.Object" || self.symbols.is_subtype(arg.id, param_id) {
+            return Fit::Loose;
+        }
+        // Above an unknown supertype anything may be.
+        let open = self.symbols.own(arg.id).map_or_else(|| self.symbols.lib(arg.id).is_none_or(|it| !catalogue().library.types[it as usize].listed), |it| it.open);
+        if open { Fit::Unknown } else { Fit::No }
+    }
+}
+
+/// How well an argument fits a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Fit {
+    /// It cannot be passed.
+    No,
+    /// Not known.
+    Unknown,
+    /// By conversion or as a subtype.
+    Loose,
+    /// The same type.
+    Exact,
+}
+
+/// A written type as reports print it: erased, qualified where known.
+pub fn type_text(symbols: &Symbols, method: super::symbols::MethodId, head: &MethodHead, ty: Ty) -> String {
+    let info = &symbols.methods[method as usize];
+    let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(method) };
+    let types = Types::new(symbols, scope, Some(head));
+    let data = ty.data();
+    let dims = "[]".repeat(data.dims as usize);
+    let is_variable = types.variable(scope, data.name).is_some();
+    let value = types.here(ty);
+    let name = symbols.type_name(value.id);
+    if !name.is_empty() {
+        return format!("{name}{}", "[]".repeat(value.dims as usize));
+    }
+    if is_variable { format!("java.lang.Object{dims}") } else { format!("{}{dims}", data.name) }
+}

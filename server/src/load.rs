@@ -1,0 +1,191 @@
+//! From paths on a command line to compiled files.
+//!
+//! What cannot be read costs a [`Problem`], never the run: trees in the wild have dangling links, files without
+//! permission and files that vanish while others are read. The result does not depend on the number of threads
+//! nor on the order of the paths.
+
+mod root;
+mod walk;
+
+use crate::workspace::{MAX_FILE, SourceFile};
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::sync::Arc;
+
+/// What to leave out.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Patterns as in a `.gitignore` at the root: what they match is not read.
+    pub exclude: Vec<String>,
+}
+
+/// Something that could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub struct Problem {
+    /// What.
+    pub path: PathBuf,
+    /// Why not, as a clause without a full stop.
+    pub message: String,
+}
+
+/// What was read.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The compiled files: sorted by path, each file once.
+    pub files: Vec<Arc<SourceFile>>,
+    /// What was not read, sorted by path.
+    pub problems: Vec<Problem>,
+    /// The folder that reports name paths from: the one argument as given, or the innermost folder of them all.
+    pub root: PathBuf,
+}
+
+/// Is told how far the work is, from several threads.
+pub trait Progress: Sync {
+    /// The number of files is known.
+    fn found(&self, _n_files: usize) {}
+    /// One more file is done.
+    fn compiled(&self) {}
+}
+
+/// Nobody wants to know.
+impl Progress for () {}
+
+/// Says what is wrong with arguments before anything is read: a path that does not exist, a pattern that is none.
+/// [`load`] itself takes such arguments for problems.
+pub fn check_arguments(paths: &[PathBuf], options: &LoadOptions) -> Result<(), String> {
+    for path in paths {
+        if let Err(err) = fs::metadata(path) {
+            return Err(format!("cannot read {}: {}", path.display(), describe(&err, "no such file or directory")));
+        }
+    }
+    walk::excluder(&options.exclude).map(|_| ())
+}
+
+/// Reads and compiles every Java file at or below `paths`, on the current rayon pool.
+///
+/// Folders are walked as ripgrep walks them: what a `.gitignore` names and what is hidden stays out, and links are
+/// not followed unless they are arguments.
+pub fn load(paths: &[PathBuf], options: &LoadOptions, progress: &dyn Progress) -> Loaded {
+    let roots = root::Roots::new(paths);
+    let mut problems = Vec::new();
+    let excluder = walk::excluder(&options.exclude).unwrap_or_else(|message| {
+        problems.push(Problem { path: roots.root.clone(), message });
+        walk::Excluder::empty()
+    });
+    let found = walk::walk(&roots, &excluder, &mut problems);
+    progress.found(found.len());
+    // In `is_test_source` the root is a prefix of the path, and nothing is below a plain `.`.
+    let prefix = if roots.root == Path::new(".") { PathBuf::new() } else { roots.root.clone() };
+    // A file's text lives only inside the closure, so at most one a thread is in memory.
+    let results: Vec<Result<Arc<SourceFile>, Problem>> = found
+        .into_par_iter()
+        .map(|path| {
+            let res = compile(path, &prefix);
+            progress.compiled();
+            res
+        })
+        .collect();
+    let mut files = Vec::with_capacity(results.len());
+    for result in results {
+        match result {
+            Ok(file) => files.push(file),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    problems.sort();
+    problems.dedup();
+    Loaded { files, problems, root: roots.root }
+}
+
+/// The path of `file` below `root` with `/` between its parts; the whole path if it is not below.
+pub fn relative(root: &Path, file: &Path) -> String {
+    let below = file.strip_prefix(root).unwrap_or(file);
+    let text = below.to_string_lossy();
+    if MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
+}
+
+/// The order of files everywhere: by the bytes of the path, with `/` between its parts on every system.
+pub fn path_order(left: &Path, right: &Path) -> Ordering {
+    fn bytes(path: &Path) -> impl Iterator<Item = u8> + '_ {
+        path.as_os_str().as_encoded_bytes().iter().map(|&it| if it == MAIN_SEPARATOR as u8 { b'/' } else { it })
+    }
+    bytes(left).cmp(bytes(right))
+}
+
+fn compile(path: PathBuf, root: &Path) -> Result<Arc<SourceFile>, Problem> {
+    let bytes = match read(&path) {
+        Ok(bytes) => bytes,
+        Err(message) => return Err(Problem { path, message }),
+    };
+    guarded(path, |path| SourceFile::from_bytes(path, root, bytes)).map(Arc::new)
+}
+
+/// A defect that one file brings to light must not cost the findings of the others.
+fn guarded<T>(path: PathBuf, work: impl FnOnce(PathBuf) -> T) -> Result<T, Problem> {
+    let own = path.clone();
+    catch_unwind(AssertUnwindSafe(|| work(own))).map_err(|_| Problem { path, message: "internal error while reading this file".to_owned() })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let vanished = "vanished before it was read";
+    let file = File::open(path).map_err(|err| describe(&err, vanished))?;
+    let len = file.metadata().map_or(0, |it| it.len());
+    if len > MAX_FILE {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0) + 1);
+    // The file may grow while it is read.
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|err| describe(&err, vanished))?;
+    if bytes.len() as u64 > MAX_FILE { Err(too_large()) } else { Ok(bytes) }
+}
+
+fn too_large() -> String {
+    format!("larger than {} MiB, passed over", MAX_FILE >> 20)
+}
+
+/// The message of an error without the number that the standard library appends. `missing` is what it means here
+/// that nothing was found.
+fn describe(err: &io::Error, missing: &str) -> String {
+    match err.kind() {
+        io::ErrorKind::NotFound => missing.to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => {
+            let text = err.to_string();
+            text.split(" (os error").next().unwrap_or_default().to_lowercase()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_by_bytes() {
+        let mut paths = ["a/b/X.java", "a-b/X.java", "a/X.java", "B.java"].map(PathBuf::from);
+        paths.sort_by(|left, right| path_order(left, right));
+        assert_eq!(paths.map(|it| it.display().to_string()), ["B.java", "a-b/X.java", "a/X.java", "a/b/X.java"]);
+    }
+
+    #[test]
+    fn a_panic_is_a_problem() {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let res = guarded(PathBuf::from("X.java"), |_| -> () { panic!("on purpose") });
+        std::panic::set_hook(hook);
+        assert_eq!(res.map_err(|it| it.message), Err("internal error while reading this file".to_owned()));
+    }
+
+    #[test]
+    fn wrong_arguments() {
+        let none = LoadOptions::default();
+        let err = check_arguments(&[PathBuf::from("/no/such/path")], &none);
+        assert_eq!(err, Err("cannot read /no/such/path: no such file or directory".to_owned()));
+        let glob = LoadOptions { exclude: vec!["a[".to_owned()] };
+        assert!(check_arguments(&[PathBuf::from(".")], &glob).is_err_and(|it| it.contains("a[")));
+    }
+}

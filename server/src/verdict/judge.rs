@@ -1,0 +1,124 @@
+//! All verdicts of a workspace or of one file, in a fixed order.
+
+use super::points::{may_be_point, point};
+use super::view::View;
+use super::{Category, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Statistics, Step, Verdicts};
+use crate::catalogue::{How, catalogue};
+use crate::codes;
+use crate::facts::graph::NONE;
+use crate::intern::Sym;
+use crate::java::patterns::Suppression;
+use crate::link::resolve::{Target, describe_source};
+use crate::link::symbols::MethodId;
+use crate::link::taint::SourceKey;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Methods that are mocking points by what they read themselves: nothing of theirs is lifted.
+pub fn points_in_themselves(view: &View<'_>) -> FxHashSet<MethodId> {
+    view.taint()
+        .readers
+        .par_iter()
+        .with_min_len(16)
+        .filter(|&&id| {
+            may_be_point(view, id)
+                && view.context().evaluate(view.taint(), id).is_some_and(|evaluated| {
+                    let bits = evaluated.reached().iter().fold(0, |bits, it| bits | it.1);
+                    evaluated.sources.iter().any(|it| it.bit & bits != 0 && !matches!(it.key, SourceKey::Lifted(..)))
+                })
+        })
+        .copied()
+        .collect()
+}
+
+/// Everything.
+pub fn verdicts(view: &View<'_>) -> Verdicts {
+    let mut mocking_points: Vec<MockingPoint> = view.taint().readers.par_iter().with_min_len(16).filter_map(|&id| point(view, id)).collect();
+    mocking_points.extend(wrappers(view, None));
+    let n_fields = view.symbols().fields.len() as u32;
+    let mut fields: Vec<FieldVerdict> = (0..n_fields).into_par_iter().with_min_len(256).filter_map(|id| super::ruled::field(view, id)).collect();
+    let statistics = super::statistics::count(view, &mocking_points, &fields);
+    let files = &view.link().files;
+    mocking_points.retain(|it| !suppressed(&files[it.place.file as usize].facts.suppressions, it.place, codes::MOCKING_POINT));
+    fields.retain(|it| !suppressed(&files[it.place.file as usize].facts.suppressions, it.place, field_code(it)));
+    sort(&mut mocking_points, &mut fields);
+    Verdicts { mocking_points, fields, statistics }
+}
+
+/// The verdicts of one file.
+pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> (Vec<MockingPoint>, Vec<FieldVerdict>) {
+    let symbols = view.symbols();
+    let methods = symbols.methods_of_file(file).filter(|&id| view.has_unit(symbols.methods[id as usize].unit));
+    let mut points: Vec<MockingPoint> = methods.clone().filter_map(|id| point(view, id)).collect();
+    points.extend(wrappers(view, Some(file)));
+    let mut fields: Vec<FieldVerdict> = symbols.fields_of_file(file).filter_map(|id| super::ruled::field(view, id)).collect();
+    points.retain(|it| !suppressed(suppressions, it.place, codes::MOCKING_POINT));
+    fields.retain(|it| !suppressed(suppressions, it.place, field_code(it)));
+    sort(&mut points, &mut fields);
+    (points, fields)
+}
+
+fn sort(points: &mut [MockingPoint], fields: &mut [FieldVerdict]) {
+    points.sort_by(|a, b| (a.place, &a.method).cmp(&(b.place, &b.method)));
+    fields.sort_by(|a, b| (a.place, &a.name).cmp(&(b.place, &b.name)));
+}
+
+fn field_code(field: &FieldVerdict) -> &'static str {
+    if field.ruled_out.is_some() { codes::NEVER_MODIFIED_FIELD } else { codes::MODIFIED_FIELD }
+}
+
+fn suppressed(suppressions: &[Suppression], place: Place, code: &str) -> bool {
+    let code = Sym::find(code);
+    suppressions.iter().any(|it| it.range.start <= place.range.start && place.range.end <= it.range.end && (it.code.is_none() || it.code == code))
+}
+
+/// Library wrappers of system sources, which are mocking points themselves (paper §3.1.1): each at its first call.
+fn wrappers(view: &View<'_>, file: Option<FileId>) -> Vec<MockingPoint> {
+    let symbols = view.symbols();
+    let context = view.context();
+    let methods = file.map_or(0..symbols.methods.len() as u32, |file| symbols.methods_of_file(file));
+    let mut found: FxHashMap<String, (MethodName, Vec<Place>)> = FxHashMap::default();
+    for id in methods {
+        if view.is_test(id) || !view.has_unit(symbols.methods[id as usize].unit) {
+            continue;
+        }
+        let resolved = context.resolved.get(id);
+        for (index, site) in resolved.calls.iter().enumerate() {
+            if site.target != Target::Library || site.source == NONE || catalogue().rules.source(site.source).how != How::Wrapper {
+                continue;
+            }
+            let what = describe_source(symbols, id, view.facts(id), view.link().settings.tier, index as u32);
+            let place = view.place(id, view.facts(id).graph.calls[index].at);
+            let entry = found.entry(what.clone()).or_insert_with(|| (library_name(&what), Vec::new()));
+            entry.1.push(place);
+        }
+    }
+    let points = found.into_iter().map(|(what, (method, mut places))| {
+        places.sort_unstable();
+        let sources: Vec<SourceUse> = places.iter().map(|&place| SourceUse { category: Category::System, what: what.clone(), place, via: None }).collect();
+        let path = vec![Step { place: places[0], note: format!("calls {what}, a library method that wraps system state") }];
+        MockingPoint { method, place: places[0], declaration: places[0], categories: vec![Category::System], flow: Flow::None, sources, sinks: Vec::new(), path }
+    });
+    points.collect()
+}
+
+/// The name of a library method from its description.
+fn library_name(what: &str) -> MethodName {
+    let (path, params) = what.split_once('(').unwrap_or((what, ")"));
+    let (class, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let parameters = params.trim_end_matches(')').split(',').filter(|it| !it.is_empty()).map(str::to_owned).collect();
+    MethodName { class: class.to_owned(), binary_class: class.to_owned(), name: name.to_owned(), parameters, returns: "?".to_owned() }
+}
+
+/// Statistics need to know which methods read what.
+pub(super) fn readers<'a>(view: &'a View<'_>) -> impl ParallelIterator<Item = (bool, bool, usize)> + 'a {
+    view.taint().readers.par_iter().with_min_len(16).filter_map(|&id| {
+        if !may_be_point(view, id) {
+            return None;
+        }
+        let evaluated = view.context().evaluate(view.taint(), id)?;
+        let system: u64 = evaluated.sources.iter().filter(|it| it.category == Category::System && !matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
+        let intra = evaluated.reached().iter().any(|it| it.2 & system != 0);
+        Some((system != 0, intra, evaluated.benign()))
+    })
+}

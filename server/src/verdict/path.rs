@@ -1,0 +1,224 @@
+//! Where a value came from: the chain of source, carriers and sinks that every verdict can show.
+
+use super::points::place_of;
+use super::view::View;
+use super::{Category, Place, Step};
+use crate::facts::graph::{At, NONE, NodeId, NodeKind, SinkKind};
+use crate::link::eval::Eval;
+use crate::link::resolve::describe_source;
+use crate::link::summary::By;
+use crate::link::symbols::{FieldId, MethodId};
+use crate::link::taint::{Carry, Evaluated, Origin, Reached, Source, SourceKey};
+use std::collections::VecDeque;
+
+/// Longer chains of carriers are cut: nobody reads them.
+const MAX_CHAIN: usize = 12;
+
+/// What a source reads in the end, and the carrier that brought it last.
+pub fn origin_of(view: &View<'_>, id: MethodId, source: &Source) -> (String, Option<String>) {
+    let via = match source.key {
+        SourceKey::Field(_, field) if carried(view, field, source.category).is_some() => Some(view.field_name(field)),
+        SourceKey::Lifted(..) => lifted_via(view, source.key),
+        _ => None,
+    };
+    (ultimate(view, Origin { method: id, key: source.key }, source.category), via)
+}
+
+/// How a field came to carry a category; `None` if it is a source itself.
+fn carried(view: &View<'_>, field: FieldId, category: Category) -> Option<Carry> {
+    if category == Category::Internal && view.taint().internal.contains(&field) {
+        return None;
+    }
+    view.taint().carriers.get(&(field, category)).copied()
+}
+
+fn lifted_via(view: &View<'_>, key: SourceKey) -> Option<String> {
+    let SourceKey::Lifted(_, _, lift) = key else { return None };
+    let lift = view.taint().lifts[lift as usize];
+    match lift.origin.key {
+        SourceKey::Field(_, field) if carried(view, field, lift.category).is_some() => Some(view.field_name(field)),
+        key => lifted_via(view, key),
+    }
+}
+
+/// The first source of a chain, as text.
+fn ultimate(view: &View<'_>, origin: Origin, category: Category) -> String {
+    let (mut origin, mut category) = (origin, category);
+    for _ in 0..MAX_CHAIN * 4 {
+        match origin.key {
+            SourceKey::Call(call) => return describe_source(view.symbols(), origin.method, view.facts(origin.method), view.link().settings.tier, call),
+            SourceKey::LibField(node) => return lib_field(view, origin.method, node),
+            SourceKey::Field(_, field) => match carried(view, field, category) {
+                Some(carry) => origin = carry.origin,
+                None => return view.field_name(field),
+            },
+            SourceKey::Lifted(_, _, lift) => {
+                let lift = view.taint().lifts[lift as usize];
+                (origin, category) = (lift.origin, lift.category);
+            }
+        }
+    }
+    String::new()
+}
+
+fn lib_field(view: &View<'_>, id: MethodId, node: NodeId) -> String {
+    let graph = &view.facts(id).graph;
+    let crate::link::resolve::Ref::Source(row) = view.context().resolved.get(id).refs[node as usize] else { return String::new() };
+    let known = crate::catalogue::catalogue();
+    let owner = known.library.types[known.rules.source(row).owner as usize].name;
+    match graph.nodes[node as usize].kind {
+        NodeKind::Name(name) | NodeKind::Select(_, name) => format!("{owner}.{name}"),
+        _ => owner.as_str().to_owned(),
+    }
+}
+
+/// The path of the source at `first`, from where it is read to the sink it reaches.
+pub fn path_of(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached: &[(Reached, u64, u64)], first: Place) -> Vec<Step> {
+    let Some(source) = evaluated.sources.iter().find(|it| view.place(id, place_of(evaluated, it.key)) == first && reached.iter().any(|r| r.1 & it.bit != 0)) else {
+        return Vec::new();
+    };
+    let mut steps = chain(view, Origin { method: id, key: source.key }, source.category);
+    let Some(&(sink, ..)) = reached.iter().find(|it| it.1 & source.bit != 0) else { return steps };
+    let eval = &evaluated.eval;
+    let (target, last) = match sink {
+        Reached::Sink(index) => {
+            let sink = &eval.graph.sinks[index as usize];
+            let note = match sink.kind {
+                SinkKind::Return => "is returned",
+                SinkKind::Branch(_) => "decides a branch",
+                SinkKind::Throw => "is thrown",
+            };
+            (vec![sink.value], Step { place: view.place(id, sink.at), note: note.to_owned() })
+        }
+        Reached::Callee(call) => {
+            let site = &eval.graph.calls[call as usize];
+            let mut nodes = eval.graph.list(site.args).to_vec();
+            nodes.extend((site.recv != NONE).then_some(site.recv));
+            (nodes, Step { place: view.place(id, site.at), note: format!("decides a branch inside `{}`", site.name) })
+        }
+    };
+    steps.extend(inside(view, id, eval, source, &target));
+    steps.push(last);
+    dedup(steps)
+}
+
+/// The steps that bring a source to its method: where it is read first, and what carries it.
+fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
+    let mut links: Vec<(Origin, Category)> = Vec::new();
+    let mut next = Some((origin, category));
+    while let Some((origin, category)) = next {
+        if links.len() >= MAX_CHAIN {
+            break;
+        }
+        links.push((origin, category));
+        next = match origin.key {
+            SourceKey::Field(_, field) => carried(view, field, category).map(|it| (it.origin, category)),
+            SourceKey::Lifted(_, _, lift) => {
+                let lift = view.taint().lifts[lift as usize];
+                Some((lift.origin, lift.category))
+            }
+            _ => None,
+        };
+    }
+    let mut steps = Vec::new();
+    for (origin, category) in links.into_iter().rev() {
+        let graph = &view.facts(origin.method).graph;
+        let at = |at: At| view.place(origin.method, at);
+        match origin.key {
+            SourceKey::Call(call) => {
+                let what = describe_source(view.symbols(), origin.method, view.facts(origin.method), view.link().settings.tier, call);
+                steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: format!("reads {what}") }));
+            }
+            SourceKey::LibField(node) => {
+                let what = lib_field(view, origin.method, node);
+                steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("reads {what}") }));
+            }
+            SourceKey::Field(node, field) => {
+                let name = view.field_name(field);
+                match carried(view, field, category) {
+                    Some(carry) => {
+                        let note = match carry.by {
+                            By::Write(_) => format!("is written to field {name}"),
+                            By::Call(_) => format!("goes into field {name}"),
+                        };
+                        steps.push(Step { place: view.by_place(carry.origin.method, carry.by), note });
+                        steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("field {name} is read") }));
+                    }
+                    None => {
+                        if let Some(modification) = view.link().states.modifications.get(&field).and_then(|it| it.first()) {
+                            let who = view.method_name(modification.method);
+                            steps.push(Step { place: view.by_place(modification.method, modification.by), note: format!("{who} modifies static field {name}") });
+                        }
+                        steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("static field {name} is read") }));
+                    }
+                }
+            }
+            SourceKey::Lifted(call, ..) => {
+                let name = graph.calls.get(call as usize).map_or("", |it| it.name.as_str());
+                let what = if name == "<init>" { "a constructor brings it here".to_owned() } else { format!("`{name}` brings it here") };
+                steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: what }));
+            }
+        }
+    }
+    steps
+}
+
+/// The steps inside the method, from the source to one of `targets`: a shortest way through the graph.
+fn inside(view: &View<'_>, id: MethodId, eval: &Eval<'_>, source: &Source, targets: &[NodeId]) -> Vec<Step> {
+    let has = |node: NodeId| {
+        let mask = eval.mask(node);
+        (mask.m | if source.deep { mask.deep } else { 0 }) & source.bit != 0
+    };
+    let is_start = |node: NodeId| match (source.key, eval.graph.nodes[node as usize].kind) {
+        (SourceKey::Field(at, _) | SourceKey::LibField(at), _) => at == node,
+        (SourceKey::Call(call) | SourceKey::Lifted(call, None, _), NodeKind::Call(it)) => call == it,
+        (SourceKey::Call(call), NodeKind::After(it, _)) => call == it,
+        (SourceKey::Lifted(call, Some(port), _), NodeKind::After(it, at)) => call == it && u32::from(port) == at,
+        _ => false,
+    };
+    let mut came_from: rustc_hash::FxHashMap<NodeId, NodeId> = rustc_hash::FxHashMap::default();
+    let mut queue: VecDeque<NodeId> = VecDeque::new();
+    for &target in targets.iter().filter(|it| has(**it)) {
+        came_from.insert(target, NONE);
+        queue.push_back(target);
+    }
+    let mut start = None;
+    while let Some(node) = queue.pop_front() {
+        if is_start(node) {
+            start = Some(node);
+            break;
+        }
+        eval.graph.operands(&eval.graph.nodes[node as usize], |operand| {
+            if has(operand) && !came_from.contains_key(&operand) {
+                came_from.insert(operand, node);
+                queue.push_back(operand);
+            }
+        });
+    }
+    let mut steps = Vec::new();
+    let mut at = start.and_then(|it| came_from.get(&it).copied()).filter(|it| *it != NONE);
+    while let Some(node) = at {
+        let it = &eval.graph.nodes[node as usize];
+        let note = match it.kind {
+            NodeKind::Typed(..) => Some("is held here".to_owned()),
+            NodeKind::Call(call) => Some(format!("goes through `{}`", eval.graph.calls[call as usize].name)),
+            NodeKind::After(call, _) => Some(format!("is left behind by `{}`", eval.graph.calls[call as usize].name)),
+            NodeKind::Stored(..) => Some("is stored here".to_owned()),
+            _ => None,
+        };
+        steps.extend(note.map(|note| Step { place: view.place(id, it.at), note }));
+        at = came_from.get(&node).copied().filter(|it| *it != NONE);
+    }
+    steps
+}
+
+/// Neighbouring steps at one place say the same thing twice.
+fn dedup(steps: Vec<Step>) -> Vec<Step> {
+    let mut kept: Vec<Step> = Vec::new();
+    for step in steps {
+        if kept.last().is_none_or(|last| last.place != step.place) {
+            kept.push(step);
+        }
+    }
+    kept
+}

@@ -1,0 +1,115 @@
+//! Mocking points (paper §3.1.3, `semantics.md` §6): a method that reads a source which reaches a branch or return.
+
+use super::path::{origin_of, path_of};
+use super::view::View;
+use super::{Category, Flow, MethodName, MockingPoint, Place, SinkKind, SinkUse, SourceUse};
+use crate::facts::graph;
+use crate::java::decls::{MemberKind, Range};
+use crate::link::state::is_main;
+use crate::link::symbols::MethodId;
+use crate::link::taint::{Evaluated, Reached, SourceKey};
+use crate::link::types::type_text;
+
+/// The verdict on one method, if it is a mocking point.
+pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
+    let method = view.facts(id);
+    if !may_be_point(view, id) {
+        return None;
+    }
+    let evaluated = view.context().evaluate(view.taint(), id)?;
+    let reached = evaluated.reached();
+    let bits = reached.iter().fold(0, |bits, it| bits | it.1);
+    if bits == 0 {
+        return None;
+    }
+    let intra = reached.iter().any(|it| it.2 != 0);
+    let mut sources: Vec<SourceUse> = Vec::new();
+    for source in evaluated.sources.iter().filter(|it| it.bit & bits != 0) {
+        // A callee that answers from the record hands nothing on.
+        if let SourceKey::Lifted(_, _, lift) = source.key
+            && view.is_point_in_itself(view.taint().lifts[lift as usize].origin.method)
+        {
+            continue;
+        }
+        let (what, via) = origin_of(view, id, source);
+        let place = view.place(id, place_of(&evaluated, source.key));
+        let found = SourceUse { category: source.category, what, place, via };
+        if !sources.contains(&found) {
+            sources.push(found);
+        }
+    }
+    sources.sort_by_key(|it| (it.place, it.category));
+    let first = sources.first()?;
+    let mut categories: Vec<Category> = sources.iter().map(|it| it.category).collect();
+    categories.sort_unstable();
+    categories.dedup();
+    let mut sinks: Vec<SinkUse> = reached.iter().map(|it| sink_use(view, id, &evaluated, it.0)).collect();
+    sinks.sort_by_key(|it| (it.place, it.kind));
+    sinks.dedup();
+    let path = path_of(view, id, &evaluated, &reached, first.place);
+    Some(MockingPoint {
+        method: method_name(view, id),
+        place: view.name_place(id),
+        declaration: view.place(id, graph::At { start: 0, len: method.len }),
+        categories,
+        flow: if intra { Flow::Intra } else { Flow::Inter },
+        sources,
+        sinks,
+        path,
+    })
+}
+
+/// Constructors, initialisers, `main`, and methods without a body never are; neither is anything in test sources.
+pub fn may_be_point(view: &View<'_>, id: MethodId) -> bool {
+    let method = view.facts(id);
+    matches!(method.head.kind, MemberKind::Method | MemberKind::Component) && method.head.has_body && !view.is_test(id) && !is_main(view.symbols(), id, method)
+}
+
+/// Where a source is read.
+pub fn place_of(evaluated: &Evaluated<'_>, key: SourceKey) -> graph::At {
+    match key {
+        SourceKey::Call(call) | SourceKey::Lifted(call, ..) => evaluated.eval.graph.calls[call as usize].at,
+        SourceKey::LibField(node) | SourceKey::Field(node, _) => evaluated.eval.graph.nodes[node as usize].at,
+    }
+}
+
+fn sink_use(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached: Reached) -> SinkUse {
+    match reached {
+        Reached::Sink(index) => {
+            let sink = &evaluated.eval.graph.sinks[index as usize];
+            let kind = match sink.kind {
+                graph::SinkKind::Return => SinkKind::Return,
+                graph::SinkKind::Branch(_) => SinkKind::Branch,
+                graph::SinkKind::Throw => SinkKind::Throw,
+            };
+            SinkUse { kind, place: view.place(id, sink.at) }
+        }
+        // The branch is in the callee; what this method shows is the call.
+        Reached::Callee(call) => SinkUse { kind: SinkKind::Branch, place: view.place(id, evaluated.eval.graph.calls[call as usize].at) },
+    }
+}
+
+/// A method's name as reports print it.
+pub fn method_name(view: &View<'_>, id: MethodId) -> MethodName {
+    let symbols = view.symbols();
+    let info = &symbols.methods[id as usize];
+    let head = &view.facts(id).head;
+    let (class, binary_class) = symbols.own(info.owner).map_or_else(Default::default, |it| (it.name.clone(), it.binary.clone()));
+    MethodName {
+        class,
+        binary_class,
+        name: info.name.as_str().to_owned(),
+        parameters: head.params.iter().map(|it| type_text(symbols, id, head, it.ty)).collect(),
+        returns: head.returns.map_or_else(|| "void".to_owned(), |it| type_text(symbols, id, head, it)),
+    }
+}
+
+/// The bytes of a name.
+pub fn name_range(start: u32, name: Range) -> Range {
+    name.absolute(start)
+}
+
+/// `Place` of some bytes.
+pub fn place(file: super::FileId, range: Range) -> Place {
+    Place { file, range }
+}
