@@ -115,7 +115,7 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
             };
         }
         what += if point.flow == Flow::Intra { " intra" } else { " inter" };
-        let sources: Vec<String> = point
+        let mut sources: Vec<String> = point
             .sources
             .iter()
             .map(|it| match &it.via {
@@ -123,6 +123,8 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
                 None => it.what.clone(),
             })
             .collect();
+        // Reading the same thing in several places is stated once.
+        sources.dedup();
         let _ = write!(what, " <- {}", sources.join(", "));
         add(point.place, what);
     }

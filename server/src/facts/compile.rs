@@ -1,10 +1,10 @@
 //! Compiles a file: lists its declarations, and lowers those members that were not seen before.
 
 use super::flow::{self, Input};
-use super::graph::{At, Node, NodeKind, Sink, SinkKind};
+use super::graph::{At, Node, NodeKind, Sink, SinkKind, Write, WriteKind};
 use super::{FieldFacts, FileFacts, Member, MemberFacts, MethodFacts, NestedType, OWN_CLASS, Role, TypeFacts, unknown_type};
 use crate::intern::Sym;
-use crate::java::decls::{self, FieldHead, Flags, MemberKind, MemberNode, MethodHead, Range, TypeHead};
+use crate::java::decls::{self, FieldHead, Flags, MemberKind, MemberNode, MethodHead, Param, Range, TypeHead};
 use crate::java::ops::{Op, OpKind};
 use crate::java::patterns::{self, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -168,6 +168,12 @@ impl Compiler<'_> {
             let len = (member.node.end_byte() as u32) - start;
             methods.push(Pending { head, owner: index, name, start, len, ops, first_nested: nested.len() as u16 });
         }
+        if member.kind == MemberKind::Component
+            && let Some(first) = owner.components.first()
+            && methods.last().is_some_and(|it| it.head.name == first.0)
+        {
+            methods.extend(canonical(owner, methods.last(), index));
+        }
         let method = methods.len().saturating_sub(1) as u16;
         declaring.extend(std::iter::repeat_n(method, body.nested.len()));
         nested.extend(body.nested);
@@ -175,10 +181,14 @@ impl Compiler<'_> {
 
     fn finish(&self, pending: Pending, free_names: &[FxHashSet<Sym>], types: &[NestedType], fields: &mut Vec<FieldFacts>) -> MethodFacts {
         let Pending { head, owner, name, start, len, ops, first_nested } = pending;
-        let at = start + name.start;
-        let role = Role { entry: self.marks.entries.contains(&at), start_up: self.marks.start_up.contains(&at), injected: self.marks.injected.contains(&at) };
+        let place = start + name.start;
+        let marks = self.marks;
+        let role = Role { entry: marks.entries.contains(&place), start_up: marks.start_up.contains(&place), injected: marks.injected.contains(&place) };
+        let at = At { start: name.start, len: name.end - name.start };
         let graph = if head.kind == MemberKind::Component {
-            accessor(head.name, At { start: name.start, len: name.end - name.start })
+            accessor(head.name, at)
+        } else if !head.has_body && head.kind == MemberKind::Constructor {
+            keeps_parameters(&head, at)
         } else {
             let input = Input { params: &head.params, free_names, first_nested, benign: &self.marks.benign, base: start };
             let (graph, captures) = flow::run(&ops, &input);
@@ -202,6 +212,31 @@ fn accessor(name: Sym, at: At) -> super::Graph {
     let nodes = [Node { kind: NodeKind::This, at }, Node { kind: NodeKind::Select(0, name), at }];
     let sink = Sink { kind: SinkKind::Return, value: 1, group: super::graph::NONE, at };
     super::Graph { nodes: nodes.into(), sinks: [sink].into(), ..Default::default() }
+}
+
+/// The constructor of a record that nobody wrote. It stands with the first component; a written one replaces it.
+fn canonical(owner: &TypeHead, accessor: Option<&Pending>, index: u16) -> Option<Pending> {
+    let accessor = accessor?;
+    let params = owner.components.iter().map(|(name, ty)| Param { name: *name, ty: *ty }).collect();
+    let head = MethodHead {
+        name: Sym::new("<init>"),
+        kind: MemberKind::Constructor,
+        flags: Flags::PUBLIC,
+        annotations: Vec::new(),
+        type_params: Vec::new(),
+        params,
+        returns: None,
+        has_body: false,
+    };
+    Some(Pending { head, owner: index, name: accessor.name, start: accessor.start, len: accessor.len, ops: Vec::new(), first_nested: accessor.first_nested })
+}
+
+/// The graph of a constructor that writes each parameter to the field of its name.
+fn keeps_parameters(head: &MethodHead, at: At) -> super::Graph {
+    let nodes: Vec<Node> = (0..head.params.len() as u32).map(|i| Node { kind: NodeKind::Param(i), at }).collect();
+    let none = super::graph::NONE;
+    let writes = head.params.iter().enumerate().map(|(i, it)| Write { kind: WriteKind::Init, lazy: false, obj: none, name: it.name, value: i as u32, at });
+    super::Graph { writes: writes.collect(), nodes: nodes.into(), ..Default::default() }
 }
 
 /// For each nested class the names it uses, those of classes nested in it included.

@@ -628,6 +628,10 @@ impl<'a, 't> BodyWalker<'a, 't> {
             Kind::Binary => match node.child_by_field_name("operator").map(|it| self.str(it)) {
                 Some("==") => OpKind::Equals(true),
                 Some("!=") => OpKind::Equals(false),
+                Some("+") if has_string_literal(node) => {
+                    self.emit(OpKind::Derive(2), node);
+                    OpKind::Cast(KNOWN.string)
+                }
                 _ => OpKind::Derive(2),
             },
             Kind::Unary => OpKind::Derive(1),
@@ -812,6 +816,11 @@ fn is_annotation(node: Node<'_>) -> bool {
 
 fn has_value(node: Node<'_>) -> bool {
     (0..node.named_child_count() as u32).filter_map(|i| node.named_child(i)).any(|child| !is_comment(child))
+}
+
+/// Whether an operand of `+` is a string literal, so that the sum is a string.
+fn has_string_literal(node: Node<'_>) -> bool {
+    ["left", "right"].into_iter().filter_map(|it| node.child_by_field_name(it)).any(|it| kind(it.kind_id()) == Kind::StringLiteral)
 }
 
 /// Whether `super` is written among the direct children.

@@ -249,8 +249,12 @@ pub fn list<'t>(tree: &'t Tree, text: &str, stem: &str) -> FileNode<'t> {
     }
     open.reverse();
     types_below(text, open, &mut file.types);
-    if file.types.is_empty() && !root.has_error() && loose.iter().any(|it| it.kind == MemberKind::Method) {
-        file.types.push(compact(stem, root, loose));
+    if !root.has_error() && loose.iter().any(|it| it.kind == MemberKind::Method) {
+        // The other types of the file are members of the implicit class.
+        for found in &mut file.types {
+            found.outer = Some(found.outer.map_or(0, |it| it + 1));
+        }
+        file.types.insert(0, compact(stem, root, loose));
     }
     if root.has_error() {
         (file.errors, file.first_error) = errors(root);

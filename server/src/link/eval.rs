@@ -69,6 +69,8 @@ pub struct Eval<'a> {
     pub node_seeds: Vec<(NodeId, u64)>,
     /// Bits of sources that a call brings: call, port (`None` for the result), bit.
     pub call_seeds: Vec<(u32, Option<u8>, u64)>,
+    /// Those of these bits that a callee read: they are never the method's alone.
+    pub lifted: u64,
     pub masks: Vec<Mask>,
 }
 
@@ -164,7 +166,7 @@ impl<'a> Eval<'a> {
     fn seeds(&self, call: u32, port: Option<u8>) -> Mask {
         let mut mask = Mask::default();
         for &(_, _, bit) in self.call_seeds.iter().filter(|it| it.0 == call && it.1 == port) {
-            mask.join(Mask::of(bit));
+            mask.join(Mask { intra: bit & !self.lifted, ..Mask::of(bit) });
         }
         mask
     }
@@ -222,6 +224,12 @@ impl<'a> Eval<'a> {
                     if matches!(form, CallForm::New) {
                         // The new object holds what its constructor keeps.
                         bits |= u64::from(summary.out_of(0));
+                    }
+                    // A fluent setter returns the object that has just absorbed its argument.
+                    for &(port, absorbed) in &summary.out {
+                        if u64::from(summary.alias) & port_bit(port as usize) != 0 {
+                            bits |= u64::from(absorbed);
+                        }
                     }
                     let through = self.through_ports(call, callee, bits);
                     let deep = self.through_ports(call, callee, u64::from(summary.ret_deep)).deep;

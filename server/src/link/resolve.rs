@@ -234,6 +234,11 @@ impl<'a> Resolver<'a> {
             }
             NodeKind::LambdaParam(lambda, i) => self.lambda_param(lambda, i),
             NodeKind::Caught(ty) => ty.map_or(NOTHING, |it| self.types.here(it)),
+            // A string and anything else make a string.
+            NodeKind::Derive(list) if list.len > 1 => {
+                let string = self.graph.list(list).iter().map(|&it| self.values[it as usize]).find(|it| it.dims == 0 && self.symbols.type_name(it.id) == "java.lang.String");
+                string.unwrap_or(NOTHING)
+            }
             NodeKind::Null | NodeKind::Derive(_) | NodeKind::Lambda(_) => NOTHING,
         };
         self.values[id as usize] = value;

@@ -87,7 +87,7 @@ pub fn collect<'a>(
                 globals,
                 precision: settings.precision,
                 node_seeds: Vec::new(),
-                call_seeds: Vec::new(),
+                call_seeds: Vec::new(), lifted: 0,
                 masks: vec![Default::default(); graph.nodes.len()],
             };
             of_method(&eval, id, method, is_test(id))

@@ -320,6 +320,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             precision: self.settings.precision,
             node_seeds,
             call_seeds,
+            lifted: sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit),
             masks: Vec::new(),
         };
         eval.run();

@@ -152,20 +152,21 @@ impl Symbols {
         self.drop_hidden_accessors(first);
     }
 
-    /// A record that writes an accessor itself has no generated one.
+    /// A record that writes an accessor or its canonical constructor itself has no generated one.
     fn drop_hidden_accessors(&mut self, first: usize) {
         for index in first..self.types.len() {
             let TypeHead { kind, components, .. } = self.types[index].head.get();
             if *kind != TypeKind::Record {
                 continue;
             }
-            let names: Vec<Sym> = components.iter().map(|it| it.0).collect();
-            for name in names {
+            let n = components.len() as u32;
+            let names: Vec<(Sym, u32)> = components.iter().map(|it| (it.0, 0)).chain([(Sym::new("<init>"), n)]).collect();
+            for (name, arity) in names {
                 let key = (TypeId(self.n_lib + index as u32), name);
                 if let Some(found) = self.methods_of.get_mut(&key) {
                     // Components come first among the members of a record.
                     let methods = &self.methods;
-                    let written = found.iter().skip(1).any(|&it| methods[it as usize].arity == 0);
+                    let written = found.iter().skip(1).any(|&it| methods[it as usize].arity == arity);
                     if written {
                         found.remove(0);
                     }
