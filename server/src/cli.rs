@@ -43,13 +43,8 @@ pub(crate) fn run() -> u8 {
     match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
-        Command::Server => server(),
+        Command::Server => u8::try_from(mockpoint::lsp::run()).unwrap_or(USAGE),
     }
-}
-
-fn server() -> u8 {
-    error("the language server is not in this build");
-    USAGE
 }
 
 /// A finished analysis. Never dropped: the process ends soon, and freeing millions of facts one by one takes longer

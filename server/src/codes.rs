@@ -209,10 +209,7 @@ mod tests {
         assert_eq!(field_message(&it), "static field `p.C.hits` is modified while the service runs, by p.C.hit");
         it.ruled_out = Some(Reason::StartUpOnly);
         it.flips_in = Some(World::Library);
-        assert_eq!(
-            field_message(&it),
-            "static field `p.C.hits` is never modified (start-up only); it needs no mocking (not so with --world library)"
-        );
+        assert_eq!(field_message(&it), "static field `p.C.hits` is never modified (start-up only); it needs no mocking (not so with --world library)");
     }
 
     #[test]

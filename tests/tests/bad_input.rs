@@ -81,6 +81,12 @@ fn a_sum_of_20000_terms() {
 }
 
 #[test]
+fn a_sum_of_20000_constants() {
+    let json = check_file(format!("class Bad {{ String text() {{ return {}; }} }}", vec!["\"a\""; 20_000].join(" + ")).as_bytes());
+    assert!(!has_errors(&json));
+}
+
+#[test]
 fn nested_parentheses_5000_deep() {
     let text = format!("class Bad {{ long deep() {{ return {}System.nanoTime(){}; }} }}", "(".repeat(5_000), ")".repeat(5_000));
     let json = check_file(text.as_bytes());
@@ -90,7 +96,8 @@ fn nested_parentheses_5000_deep() {
 
 #[test]
 fn other_things_nested_5000_deep() {
-    for (open, close) in [("{", "}"), ("if (a) ", ""), ("a[", ""), ("f(", ""), ("new A() { void m() {", "}};"), ("() -> ", "1"), ("class A {", "}"), ("-", "")] {
+    for (open, close) in [("{", "}"), ("if (a) ", ""), ("a[", ""), ("f(", ""), ("new A() { void m() {", "}};"), ("() -> ", "1"), ("class A {", "}"), ("-", "")]
+    {
         check_file(format!("class Bad {{ void m() {{ {}{} }} }}", open.repeat(5_000), close.repeat(5_000)).as_bytes());
     }
 }

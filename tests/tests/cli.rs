@@ -26,7 +26,8 @@ fn service() -> Tree {
             let mut text = format!("package p.{package};\npublic class C{idx} {{\n    static int hits;\n    static final int MAX = 3;\n    long stamp;\n");
             writeln!(text, "    public void hit() {{ hits++; stamp = System.nanoTime(); }}").expect("strings take all");
             writeln!(text, "    public int hits() {{ return hits; }}\n    public long stamp() {{ return stamp; }}").expect("strings take all");
-            writeln!(text, "    /* 中文 */ long now() {{ new C{}().hit(); return System.currentTimeMillis(); }}\n}}", (idx + 1) % 12).expect("strings take all");
+            writeln!(text, "    /* 中文 */ long now() {{ new C{}().hit(); return System.currentTimeMillis(); }}\n}}", (idx + 1) % 12)
+                .expect("strings take all");
             tree.write(&format!("src/{package}/C{idx}.java"), text.as_bytes());
         }
     }

@@ -7,16 +7,16 @@
 use super::{FileFacts, Member, MemberFacts, TypeFacts};
 use crate::intern::Sym;
 use crate::java::decls::{MemberKind, Range};
+use crate::java::patterns::Suppression;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What tells a member from the others of its type while its text changes.
-#[derive(PartialEq, Eq, Hash, Clone)]
+#[derive(PartialEq, Eq)]
 struct Key {
     kind: Option<MemberKind>,
     name: Sym,
     params: Vec<Sym>,
-    ordinal: u32,
 }
 
 /// A member of the text before, and where it is now.
@@ -27,25 +27,26 @@ struct Moved<'a> {
     range: Range,
 }
 
+impl Moved<'_> {
+    fn now(&self) -> Member {
+        Member { start: self.range.start, len: self.range.end - self.range.start, ..self.member.clone() }
+    }
+}
+
 /// Completes the facts of a text with errors from those of the last text: `shift` moves an old position to the new
 /// text.
 pub fn retain(new: &mut FileFacts, old: &FileFacts, shift: impl Fn(u32) -> u32) {
     if new.errors == 0 {
         return;
     }
-    if new.package.as_str().is_empty() {
+    if !old.types.is_empty() {
         new.package = old.package;
     }
-    if new.imports.len() < old.imports.len() {
+    // A broken import may still look like one, of something else.
+    if !old.imports.iter().all(|it| new.imports.contains(it)) {
         new.imports = Arc::clone(&old.imports);
     }
-    for known in &old.suppressions {
-        let range = Range { start: shift(known.range.start), end: shift(known.range.end) };
-        let is_there = new.suppressions.iter().any(|it| it.range.start == range.start && it.code == known.code);
-        if range.start < range.end && !is_there {
-            new.suppressions.push(crate::java::patterns::Suppression { range, code: known.code });
-        }
-    }
+    retain_suppressions(new, old, &shift);
     // A file of which nothing was known: what is whole in it is better than nothing.
     if old.types.is_empty() {
         return;
@@ -83,34 +84,50 @@ fn members(class: usize, seen: &[Member], moved: &[Moved<'_>]) -> Vec<Member> {
         let before = moved.partition_point(|it| it.range.start <= member.start).checked_sub(1).map(|it| &moved[it]);
         before.is_some_and(|it| member.start < it.range.end && (it.class != class || it.range.start != member.start))
     };
-    let own: Vec<&Moved<'_>> = moved.iter().filter(|it| it.class == class).collect();
-    let known_keys = keys(own.iter().map(|it| it.member));
-    let known: FxHashMap<&Key, &Member> = known_keys.iter().zip(&own).map(|(key, it)| (key, it.member)).collect();
-    let seen: Vec<&Member> = seen.iter().filter(|it| !is_misread(it)).collect();
-    let seen_keys = keys(seen.iter().copied());
+    let mut left: Vec<(Key, &Moved<'_>)> = moved.iter().filter(|it| it.class == class).map(|it| (key(&it.member.facts), it)).collect();
+    // The same member has the same key and lies where it lay; another one of that key may have been pasted.
+    let mut take = |member: &Member| {
+        let wanted = key(&member.facts);
+        let end = member.start.saturating_add(member.len);
+        let at = left.iter().position(|(key, it)| it.range.start < end && member.start < it.range.end && *key == wanted)?;
+        Some(left.remove(at).1)
+    };
     let mut res: Vec<Member> = Vec::new();
     // Places where a whole member is that was not known: one that was there before has become it.
     let mut new_starts: FxHashSet<u32> = FxHashSet::default();
-    for (member, key) in seen.iter().zip(&seen_keys) {
-        match known.get(key) {
-            Some(good) if member.broken => res.push(Member { facts: Arc::clone(&good.facts), ..(*member).clone() }),
-            Some(_) => res.push((*member).clone()),
+    for member in seen.iter().filter(|it| !is_misread(it)) {
+        match take(member) {
+            // Its node may begin too early or end too late; what is known of it counts from where it was.
+            Some(good) if member.broken => res.push(Member { broken: true, ..good.now() }),
+            Some(_) => res.push(member.clone()),
             // It never was whole.
             None if member.broken => {}
             None => {
                 new_starts.insert(member.start);
-                res.push((*member).clone());
+                res.push(member.clone());
             }
         }
     }
-    let present: FxHashSet<&Key> = seen_keys.iter().collect();
-    for (it, key) in own.iter().zip(&known_keys) {
-        if !present.contains(key) && !new_starts.contains(&it.range.start) {
-            res.push(Member { start: it.range.start, len: it.range.end - it.range.start, ..it.member.clone() });
-        }
-    }
+    res.extend(left.iter().filter(|it| !new_starts.contains(&it.1.range.start)).map(|it| it.1.now()));
     res.sort_by_key(|it| it.start);
     res
+}
+
+/// Suppressions that the parser does not see for the moment.
+fn retain_suppressions(new: &mut FileFacts, old: &FileFacts, shift: &impl Fn(u32) -> u32) {
+    // An annotation covers a declaration, which may be changed all over; of a comment, whoever changes the lines that
+    // it covers may have taken it out.
+    let is_declaration = |start: u32| old.types.iter().any(|it| it.range.start == start || it.members.iter().any(|it| it.start == start));
+    for known in &old.suppressions {
+        let range = moved_range(known.range, shift);
+        let is_whole = range.end.saturating_sub(range.start) == known.range.end - known.range.start;
+        let stands = is_whole || (known.code.is_none() && is_declaration(known.range.start));
+        let is_there = new.suppressions.iter().any(|it| it.range.start == range.start && it.code == known.code);
+        if range.start < range.end && stands && !is_there {
+            new.suppressions.push(Suppression { range, code: known.code });
+        }
+    }
+    new.suppressions.sort_by_key(|it| (it.range, it.code.map(Sym::as_str)));
 }
 
 fn moved_range(range: Range, shift: &impl Fn(u32) -> u32) -> Range {
@@ -128,20 +145,6 @@ fn class_paths(types: &[TypeFacts]) -> Vec<Vec<Sym>> {
     paths
 }
 
-/// The keys of the members of one type, which are given in their order.
-fn keys<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<Key> {
-    let mut seen: FxHashMap<Key, u32> = FxHashMap::default();
-    members
-        .map(|member| {
-            let mut key = key(&member.facts);
-            let count = seen.entry(key.clone()).or_insert(0);
-            key.ordinal = *count;
-            *count += 1;
-            key
-        })
-        .collect()
-}
-
 fn key(facts: &MemberFacts) -> Key {
     let method = facts.methods.first().filter(|it| it.owner == super::OWN_CLASS);
     let field = facts.fields.first().filter(|it| it.owner == super::OWN_CLASS);
@@ -149,6 +152,5 @@ fn key(facts: &MemberFacts) -> Key {
         kind: method.map(|it| it.head.kind).filter(|it| *it != MemberKind::Field),
         name: field.map(|it| it.head.name).or(method.map(|it| it.head.name)).unwrap_or_else(|| Sym::new("")),
         params: method.map_or_else(Vec::new, |it| it.head.params.iter().map(|it| it.ty.name()).collect()),
-        ordinal: 0,
     }
 }

@@ -59,9 +59,10 @@ impl Overlay {
                 if let Some(tree) = &mut self.tree {
                     edits.iter().for_each(|edit| tree.edit(&input_edit(edit)));
                 }
-                match edits[..] {
-                    [edit] if LARGE_EDIT < edit.old_end - edit.start => Shift::between(&before.to_string(), &self.document.text()),
-                    _ => Shift::of(edits),
+                if edits.iter().any(|it| LARGE_EDIT < it.old_end - it.start) {
+                    Shift::between(&before.to_string(), &self.document.text())
+                } else {
+                    Shift::of(edits)
                 }
             }
             Applied::Whole => {

@@ -574,6 +574,10 @@ impl<'a, 't> BodyWalker<'a, 't> {
 
     /// The update part stands before the body in the source and runs after it.
     fn leave_for(&mut self, frame: &Frame<'t>) {
+        if !frame.flag {
+            // `for (;;);` has no part at all.
+            self.emit(OpKind::LoopBegin, frame.node);
+        }
         let body = (frame.mark as usize).min(self.ops.len());
         let update = (frame.n as usize).min(body);
         self.ops[update..].rotate_left(body - update);

@@ -95,9 +95,48 @@ fn run(compiled: Option<&Compiled>, tree: &Tree, text: &str, range: Option<Range
     }
 }
 
+/// Words of a query without which it cannot match: names of annotations, and other names it compares with.
+struct Words {
+    annotations: FxHashSet<&'static str>,
+    others: Vec<&'static str>,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let mut words = Words { annotations: FxHashSet::default(), others: Vec::new() };
+    for (_, source) in &SOURCES[..2] {
+        for predicate in source.split("(#any-of? @").skip(1) {
+            let Some(end) = predicate.find(')') else { continue };
+            let quoted = predicate[..end].split('"').skip(1).step_by(2);
+            if predicate.starts_with("_annotation") {
+                words.annotations.extend(quoted);
+            } else if predicate.starts_with("_interface") || predicate.starts_with("_logger") {
+                words.others.extend(quoted);
+            }
+        }
+    }
+    words
+});
+
+/// Whether a text has any word that the queries ask for. Running them costs as much as a third of parsing, and most
+/// files have none.
+fn may_match(text: &str) -> bool {
+    let words = &*WORDS;
+    let annotation = |at: usize| {
+        let rest = &text[at + 1..];
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
+        rest[..end].rsplit('.').next().is_some_and(|name| words.annotations.contains(name))
+    };
+    text.match_indices('@').any(|(at, _)| annotation(at)) || words.others.iter().any(|word| text.contains(word))
+}
+
 /// Entry points and benign calls in the tree, or in the given bytes of it.
 pub fn marks(tree: &Tree, text: &str, range: Option<Range<usize>>) -> Marks {
     let mut marks = Marks::default();
+    let searched = range.as_ref().map_or(text, |range| text.get(range.clone()).unwrap_or_default());
+    // A member's role may also follow from the head of its class.
+    if !may_match(searched) && (range.is_none() || !may_match(text)) {
+        return marks;
+    }
     run(MARKS.as_ref(), tree, text, range, |capture, range| {
         match capture {
             Capture::Entry => marks.entries.insert(range.start as u32),

@@ -30,17 +30,35 @@ pub struct Mask {
     pub deep: u64,
     /// As `deep`, without what went through a callee of the workspace.
     pub intra: u64,
+    /// Held in a field of the object, which is not tainted itself: it leaves with the object and goes nowhere else,
+    /// since the field is a source wherever it is read.
+    pub held: u64,
 }
 
 impl Mask {
     fn of(bit: u64) -> Mask {
-        Mask { m: bit, deep: bit, intra: bit }
+        Mask { m: bit, deep: bit, intra: bit, held: 0 }
+    }
+
+    fn held(bit: u64) -> Mask {
+        Mask { held: bit, ..Mask::default() }
+    }
+
+    /// What the object brings with it: its own origins and those of what it holds.
+    pub fn whole(self) -> u64 {
+        self.m | self.held
+    }
+
+    /// Without what is merely held.
+    fn value(self) -> Mask {
+        Mask { held: 0, ..self }
     }
 
     fn join(&mut self, other: Mask) {
         self.m |= other.m;
         self.deep |= other.deep;
         self.intra |= other.intra;
+        self.held |= other.held;
     }
 }
 
@@ -52,8 +70,10 @@ pub fn port_bit(port: usize) -> u64 {
 /// Where an object comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Root {
-    /// The receiver (0), a parameter (1..), or a part of it.
+    /// The receiver (0) or a parameter (1..).
     Port(u8),
+    /// What a field of the receiver or of a parameter holds.
+    PartOf(u8),
     /// A field, or a part of what it holds.
     Field(FieldId),
 }
@@ -67,8 +87,8 @@ pub struct Eval<'a> {
     pub precision: Precision,
     /// Bits of sources, per node.
     pub node_seeds: Vec<(NodeId, u64)>,
-    /// Bits of sources that a call brings: call, port (`None` for the result), bit.
-    pub call_seeds: Vec<(u32, Option<u8>, u64)>,
+    /// Bits of sources that a call brings: call, port (`None` for the result), bit, and whether it is merely held.
+    pub call_seeds: Vec<(u32, Option<u8>, u64, bool)>,
     /// Those of these bits that a callee read: they are never the method's alone.
     pub lifted: u64,
     pub masks: Vec<Mask>,
@@ -116,16 +136,18 @@ impl<'a> Eval<'a> {
             NodeKind::Param(i) => Mask::of(port_bit(i as usize + 1)),
             NodeKind::This => Mask::of(THIS),
             NodeKind::Name(_) => match self.resolved.refs[id as usize] {
-                Ref::Field(field) if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) => Mask { m: 0, deep: THIS, intra: THIS },
+                Ref::Field(field) if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) => Mask { m: 0, deep: THIS, intra: THIS, held: 0 },
                 _ => Mask::default(),
             },
             NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) => match self.resolved.refs[id as usize] {
                 Ref::NoValue => Mask::default(),
-                Ref::Field(_) => Mask { m: 0, ..self.mask(obj) },
-                _ => self.mask(obj),
+                Ref::Field(_) => Mask { m: 0, ..self.mask(obj).value() },
+                _ => self.mask(obj).value(),
             },
-            NodeKind::Element(obj) | NodeKind::Typed(obj, _) => self.mask(obj),
-            NodeKind::Derive(list) | NodeKind::Phi(list) | NodeKind::Array(list, _) => self.union(graph.list(list)),
+            NodeKind::Element(obj) => self.mask(obj).value(),
+            NodeKind::Typed(obj, _) => self.mask(obj),
+            NodeKind::Derive(list) => self.union(graph.list(list)).value(),
+            NodeKind::Phi(list) | NodeKind::Array(list, _) => self.union(graph.list(list)),
             NodeKind::Stored(array, value) => self.union(&[array, value]),
             NodeKind::Lambda(lambda) => self.union(graph.list(graph.lambdas[lambda as usize].results)),
             NodeKind::LambdaParam(lambda, _) => {
@@ -140,7 +162,7 @@ impl<'a> Eval<'a> {
                         mask.join(self.mask(arg));
                     }
                 }
-                mask
+                mask.value()
             }
             NodeKind::Call(call) => self.result(call),
             NodeKind::After(call, port) => self.after(call, port),
@@ -165,8 +187,8 @@ impl<'a> Eval<'a> {
 
     fn seeds(&self, call: u32, port: Option<u8>) -> Mask {
         let mut mask = Mask::default();
-        for &(_, _, bit) in self.call_seeds.iter().filter(|it| it.0 == call && it.1 == port) {
-            mask.join(Mask { intra: bit & !self.lifted, ..Mask::of(bit) });
+        for &(_, _, bit, held) in self.call_seeds.iter().filter(|it| it.0 == call && it.1 == port) {
+            mask.join(if held { Mask::held(bit) } else { Mask { intra: bit & !self.lifted, ..Mask::of(bit) } });
         }
         mask
     }
@@ -221,20 +243,22 @@ impl<'a> Eval<'a> {
                 let form = self.graph.calls[call as usize].form;
                 for (callee, summary) in self.callees(call) {
                     let mut bits = u64::from(summary.ret);
-                    if matches!(form, CallForm::New) {
-                        // The new object holds what its constructor keeps.
-                        bits |= u64::from(summary.out_of(0));
-                    }
-                    // A fluent setter returns the object that has just absorbed its argument.
-                    for &(port, absorbed) in &summary.out {
-                        if u64::from(summary.alias) & port_bit(port as usize) != 0 {
-                            bits |= u64::from(absorbed);
+                    let mut held = u64::from(summary.ret_held);
+                    // The new object holds what its constructor keeps, and a fluent setter returns the object that has
+                    // just absorbed its argument.
+                    let is_new = form == CallForm::New || (form == CallForm::Reference && self.graph.calls[call as usize].name.as_str() == "<init>");
+                    for (port, absorbed, kept) in &summary.out {
+                        if (is_new && *port == 0) || u64::from(summary.alias) & port_bit(*port as usize) != 0 {
+                            bits |= u64::from(*absorbed);
+                            held |= u64::from(*kept);
                         }
                     }
                     let through = self.through_ports(call, callee, bits);
                     let deep = self.through_ports(call, callee, u64::from(summary.ret_deep)).deep;
                     mask.m |= through.m;
                     mask.deep |= through.deep | deep;
+                    // What is returned as it is brings what it holds; what is kept becomes part of what is returned.
+                    mask.held |= self.through_ports(call, callee, u64::from(summary.alias)).held | self.through_ports(call, callee, held).whole();
                 }
             }
         }
@@ -248,16 +272,16 @@ impl<'a> Eval<'a> {
             ResultRule::Default => {
                 let mut mask = recv();
                 mask.join(self.all_args(call));
-                mask
+                mask.value()
             }
-            ResultRule::RecvOnly | ResultRule::Old => recv(),
-            ResultRule::Args => self.all_args(call),
+            ResultRule::RecvOnly | ResultRule::Old => recv().value(),
+            ResultRule::Args => self.all_args(call).value(),
             ResultRule::Recv => self.absorbed(call, 0),
             ResultRule::Arg(i) => self.passed(call, i as usize + 1),
             ResultRule::Part => {
                 let mut mask = self.absorbed(call, 0);
                 mask.join(self.all_args(call));
-                mask
+                mask.value()
             }
             ResultRule::None => Mask::default(),
         }
@@ -304,9 +328,11 @@ impl<'a> Eval<'a> {
                 let mut mask = self.passed(call, port as usize);
                 for (callee, summary) in self.callees(call) {
                     let callee_port = if port == 0 { 0 } else { self.port_of(callee, port as usize - 1) };
-                    let through = self.through_ports(call, callee, u64::from(summary.out_of(callee_port as u8)));
+                    let (absorbed, kept) = summary.out_of(callee_port as u8);
+                    let through = self.through_ports(call, callee, u64::from(absorbed));
                     mask.m |= through.m;
                     mask.deep |= through.deep;
+                    mask.held |= through.held | self.through_ports(call, callee, u64::from(kept)).whole();
                 }
                 mask
             }
@@ -321,7 +347,7 @@ impl<'a> Eval<'a> {
     }
 
     fn group_is_benign(&self, group: &Group) -> bool {
-        let calls = group.from as usize..group.to as usize;
+        let calls = group.from as usize..group.to.max(group.from) as usize;
         let mut any = false;
         for (site, call) in self.resolved.calls[calls.clone()].iter().zip(&self.graph.calls[calls]) {
             any |= site.benign;
@@ -340,26 +366,28 @@ impl<'a> Eval<'a> {
     /// Where the object that a node holds comes from.
     pub fn roots(&self, node: NodeId) -> Vec<Root> {
         let mut found: Vec<Root> = Vec::new();
-        let mut seen: Vec<NodeId> = Vec::new();
-        let mut open = vec![node];
-        while let Some(id) = open.pop() {
-            if id == NONE || seen.contains(&id) || seen.len() > 64 {
+        let mut seen: Vec<(NodeId, bool)> = Vec::new();
+        // With each node whether what is meant is only what a field of it holds.
+        let mut open = vec![(node, false)];
+        while let Some((id, part)) = open.pop() {
+            if id == NONE || seen.contains(&(id, part)) || seen.len() > 64 {
                 continue;
             }
-            seen.push(id);
+            seen.push((id, part));
             let mut add = |root: Root| {
                 if !found.contains(&root) {
                     found.push(root);
                 }
             };
+            let port = |port: u8| if part { Root::PartOf(port) } else { Root::Port(port) };
             match self.graph.nodes[id as usize].kind {
-                NodeKind::Param(i) => add(Root::Port((i + 1).min(31) as u8)),
-                NodeKind::This => add(Root::Port(0)),
+                NodeKind::Param(i) => add(port((i + 1).min(31) as u8)),
+                NodeKind::This => add(port(0)),
                 NodeKind::Name(_) => {
                     if let Ref::Field(field) = self.resolved.refs[id as usize] {
                         add(Root::Field(field));
                         if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) {
-                            add(Root::Port(0));
+                            add(Root::PartOf(0));
                         }
                     }
                 }
@@ -367,32 +395,32 @@ impl<'a> Eval<'a> {
                     Ref::Field(field) => {
                         add(Root::Field(field));
                         if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) {
-                            open.push(obj);
+                            open.push((obj, true));
                         }
                     }
                     Ref::NoValue => {}
-                    _ => open.push(obj),
+                    _ => open.push((obj, part)),
                 },
-                NodeKind::Element(obj) | NodeKind::Typed(obj, _) | NodeKind::Stored(obj, _) => open.push(obj),
-                NodeKind::Phi(list) => open.extend(self.graph.list(list)),
+                NodeKind::Element(obj) | NodeKind::Typed(obj, _) | NodeKind::Stored(obj, _) => open.push((obj, part)),
+                NodeKind::Phi(list) => open.extend(self.graph.list(list).iter().map(|&it| (it, part))),
                 NodeKind::After(call, port) => {
                     let call = &self.graph.calls[call as usize];
-                    open.push(if port == 0 { call.recv } else { self.graph.list(call.args)[port as usize - 1] });
+                    open.push((if port == 0 { call.recv } else { self.graph.list(call.args)[port as usize - 1] }, part));
                 }
                 NodeKind::LambdaParam(lambda, _) => {
                     let call = self.graph.lambdas[lambda as usize].call;
                     if call != NONE {
-                        open.push(self.graph.calls[call as usize].recv);
+                        open.push((self.graph.calls[call as usize].recv, part));
                     }
                 }
-                NodeKind::Call(call) => self.call_roots(call, &mut open, &mut found),
+                NodeKind::Call(call) => self.call_roots(call, part, &mut open, &mut found),
                 _ => {}
             }
         }
         found
     }
 
-    fn call_roots(&self, index: u32, open: &mut Vec<NodeId>, found: &mut Vec<Root>) {
+    fn call_roots(&self, index: u32, part: bool, open: &mut Vec<(NodeId, bool)>, found: &mut Vec<Root>) {
         let site = &self.resolved.calls[index as usize];
         let call = &self.graph.calls[index as usize];
         let args = self.graph.list(call.args);
@@ -401,16 +429,17 @@ impl<'a> Eval<'a> {
                 found.push(root);
             }
         };
+        let this = if part { Root::PartOf(0) } else { Root::Port(0) };
         match site.target {
             Target::Library | Target::Unresolved => match catalogue().rules.rule(site.rule).result {
                 ResultRule::Recv | ResultRule::Part | ResultRule::Old => {
                     if call.recv != NONE {
-                        open.push(call.recv);
+                        open.push((call.recv, part));
                     } else if site.implicit_this {
-                        add(Root::Port(0));
+                        add(this);
                     }
                 }
-                ResultRule::Arg(i) => open.extend(args.get(i as usize)),
+                ResultRule::Arg(i) => open.extend(args.get(i as usize).map(|&it| (it, part))),
                 _ => {}
             },
             _ => {
@@ -418,16 +447,18 @@ impl<'a> Eval<'a> {
                     for &field in &summary.alias_fields {
                         add(Root::Field(field));
                     }
+                    // A getter returns a part of its receiver.
+                    let part = part || !summary.alias_fields.is_empty();
                     if u64::from(summary.alias) & THIS != 0 {
                         if call.recv != NONE {
-                            open.push(call.recv);
+                            open.push((call.recv, part));
                         } else if site.implicit_this {
-                            add(Root::Port(0));
+                            add(if part { Root::PartOf(0) } else { Root::Port(0) });
                         }
                     }
                     for (i, &arg) in args.iter().enumerate() {
                         if u64::from(summary.alias) & port_bit(self.port_of(callee, i)) != 0 {
-                            open.push(arg);
+                            open.push((arg, part));
                         }
                     }
                 }

@@ -95,11 +95,21 @@ pub fn resolve(symbols: &Symbols, id: MethodId, facts: &MethodFacts, tier: Tier)
     Resolver::new(symbols, id, facts, tier).run()
 }
 
-/// What source a call reads, for messages: `java.time.LocalDate.now()`.
-pub fn describe_source(symbols: &Symbols, id: MethodId, facts: &MethodFacts, tier: Tier, call: u32) -> String {
-    let mut resolver = Resolver::new(symbols, id, facts, tier);
-    resolver.all_nodes();
-    resolver.describe(call)
+/// Says what calls of one method mean, for messages: `java.time.LocalDate.now()`.
+pub struct Describer<'a>(Resolver<'a>);
+
+impl<'a> Describer<'a> {
+    /// For one method.
+    pub fn new(symbols: &'a Symbols, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
+        let mut resolver = Resolver::new(symbols, id, facts, tier);
+        resolver.all_nodes();
+        Describer(resolver)
+    }
+
+    /// What a call to a library member calls.
+    pub fn describe(&self, call: u32) -> String {
+        self.0.describe(call)
+    }
 }
 
 struct Resolver<'a> {

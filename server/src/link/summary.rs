@@ -24,6 +24,8 @@ pub struct Summary {
     pub ret: u32,
     /// Likewise, also by reading fields of them.
     pub ret_deep: u32,
+    /// Are held by the result.
+    pub ret_held: u32,
     /// Reach a branch or throw.
     pub branch: u32,
     /// Likewise, also by reading fields of them.
@@ -36,58 +38,79 @@ pub struct Summary {
     pub alias_fields: Vec<FieldId>,
     /// Are written to fields; sorted by field.
     pub field_in: Vec<(FieldId, u32)>,
-    /// End up inside another port: port, what goes there; sorted by port.
-    pub out: Vec<(u8, u32)>,
+    /// End up inside another port: port, what its content absorbs, what its fields hold; sorted by port.
+    pub out: Vec<(u8, u32, u32)>,
 }
 
 impl Summary {
-    /// What ends up inside a port.
-    pub fn out_of(&self, port: u8) -> u32 {
-        self.out.iter().find(|it| it.0 == port).map_or(0, |it| it.1)
+    /// What ends up inside a port: in its content, in its fields.
+    pub fn out_of(&self, port: u8) -> (u32, u32) {
+        self.out.iter().find(|it| it.0 == port).map_or((0, 0), |it| (it.1, it.2))
     }
 
-    fn add_field(&mut self, field: FieldId, bits: u32) {
+    fn add_field(&mut self, field: FieldId, bits: u32) -> bool {
         if bits == 0 {
-            return;
+            return false;
         }
         match self.field_in.binary_search_by_key(&field, |it| it.0) {
-            Ok(at) => self.field_in[at].1 |= bits,
-            Err(at) => self.field_in.insert(at, (field, bits)),
+            Ok(at) => set(&mut self.field_in[at].1, bits),
+            Err(at) => {
+                self.field_in.insert(at, (field, bits));
+                true
+            }
         }
     }
 
-    fn add_out(&mut self, port: u8, bits: u32) {
-        if bits == 0 {
-            return;
+    fn add_out(&mut self, port: u8, absorbed: u32, held: u32) -> bool {
+        if absorbed | held == 0 {
+            return false;
         }
         match self.out.binary_search_by_key(&port, |it| it.0) {
-            Ok(at) => self.out[at].1 |= bits,
-            Err(at) => self.out.insert(at, (port, bits)),
+            Ok(at) => set(&mut self.out[at].1, absorbed) | set(&mut self.out[at].2, held),
+            Err(at) => {
+                self.out.insert(at, (port, absorbed, held));
+                true
+            }
         }
     }
 
-    fn add_alias(&mut self, field: FieldId) {
+    fn add_alias(&mut self, field: FieldId) -> bool {
         if self.alias_fields.len() < MAX_ALIASES
             && let Err(at) = self.alias_fields.binary_search(&field)
         {
             self.alias_fields.insert(at, field);
+            return true;
         }
+        false
     }
 
     /// Joins another summary into this one; whether anything changed.
     pub fn join(&mut self, other: &Summary) -> bool {
-        let before = self.clone();
-        self.ret |= other.ret;
-        self.ret_deep |= other.ret_deep;
-        self.branch |= other.branch;
-        self.branch_deep |= other.branch_deep;
-        self.mutated |= other.mutated;
-        self.alias |= other.alias;
-        other.alias_fields.iter().for_each(|&it| self.add_alias(it));
-        other.field_in.iter().for_each(|&(field, bits)| self.add_field(field, bits));
-        other.out.iter().for_each(|&(port, bits)| self.add_out(port, bits));
-        *self != before
+        let mut changed = set(&mut self.ret, other.ret)
+            | set(&mut self.ret_deep, other.ret_deep)
+            | set(&mut self.ret_held, other.ret_held)
+            | set(&mut self.branch, other.branch)
+            | set(&mut self.branch_deep, other.branch_deep)
+            | set(&mut self.mutated, other.mutated)
+            | set(&mut self.alias, other.alias);
+        for &field in &other.alias_fields {
+            changed |= self.add_alias(field);
+        }
+        for &(field, bits) in &other.field_in {
+            changed |= self.add_field(field, bits);
+        }
+        for &(port, absorbed, held) in &other.out {
+            changed |= self.add_out(port, absorbed, held);
+        }
+        changed
     }
+}
+
+/// Adds bits; whether any was new.
+fn set(word: &mut u32, bits: u32) -> bool {
+    let before = *word;
+    *word |= bits;
+    *word != before
 }
 
 /// The summaries of all methods.
@@ -100,7 +123,7 @@ pub struct Globals {
 }
 
 static EMPTY: Summary =
-    Summary { ret: 0, ret_deep: 0, branch: 0, branch_deep: 0, mutated: 0, alias: 0, alias_fields: Vec::new(), field_in: Vec::new(), out: Vec::new() };
+    Summary { ret: 0, ret_deep: 0, ret_held: 0, branch: 0, branch_deep: 0, mutated: 0, alias: 0, alias_fields: Vec::new(), field_in: Vec::new(), out: Vec::new() };
 
 impl Globals {
     /// The summary that a call sees.
@@ -235,7 +258,9 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 }
                 let roots = if write.obj == NONE { if field == NONE { Vec::new() } else { vec![Root::Port(0)] } } else { eval.roots(write.obj) };
                 if !roots.is_empty() {
-                    found.push(Change { roots, feeds, by, own_type: true });
+                    // The object holds it; the field that does is a carrier of its own.
+                    let held = eval.mask(write.value).whole();
+                    found.push(Change { roots, feeds: Feeds::Mask(super::eval::Mask { held, ..Default::default() }), by, own_type: true });
                 }
             }
             WriteKind::Capture => {}
@@ -266,17 +291,18 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                     }
                     for port in 0..=n_args {
                         let callee_port = if port == 0 { 0 } else { eval.port_of(callee, port - 1) };
-                        let out = summary.out_of(callee_port.min(31) as u8);
+                        let (absorbed, held) = summary.out_of(callee_port.min(31) as u8);
                         let mutated = u64::from(summary.mutated) & port_bit(callee_port) != 0;
-                        if !mutated && out == 0 {
+                        if !mutated && absorbed | held == 0 {
                             continue;
                         }
                         let roots = eval.port_roots(index, port);
                         if roots.is_empty() {
                             continue;
                         }
-                        let feeds = if out == 0 { Feeds::Nothing } else { Feeds::Mask(eval.through_ports(index, callee, u64::from(out))) };
-                        found.push(Change { roots, feeds, by, own_type: port == 0 });
+                        let mut mask = eval.through_ports(index, callee, u64::from(absorbed));
+                        mask.held |= eval.through_ports(index, callee, u64::from(held)).whole();
+                        found.push(Change { roots, feeds: Feeds::Mask(mask), by, own_type: false });
                     }
                 }
             }
@@ -304,11 +330,14 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
             SinkKind::Return => {
                 summary.ret |= low(mask.m);
                 summary.ret_deep |= low(mask.deep);
+                summary.ret_held |= low(mask.held);
                 if may_alias(method) {
                     for root in eval.roots(sink.value) {
                         match root {
-                            Root::Port(port) => summary.alias |= port_bit(port as usize) as u32,
-                            Root::Field(field) => summary.add_alias(field),
+                            Root::Port(port) | Root::PartOf(port) => summary.alias |= port_bit(port as usize) as u32,
+                            Root::Field(field) => {
+                                summary.add_alias(field);
+                            }
                         }
                     }
                 }
@@ -341,14 +370,22 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
         }
     }
     for change in changes(&eval) {
-        let fed = if let Feeds::Mask(mask) = change.feeds { low(mask.m) } else { 0 };
+        let (fed, held) = if let Feeds::Mask(mask) = change.feeds { (low(mask.m), low(mask.held)) } else { (0, 0) };
         for root in change.roots {
             match root {
                 Root::Port(port) => {
-                    summary.mutated |= port_bit(port as usize) as u32;
-                    summary.add_out(port, fed & !(port_bit(port as usize) as u32));
+                    let itself = port_bit(port as usize) as u32;
+                    summary.mutated |= itself;
+                    summary.add_out(port, fed & !itself, held & !itself);
                 }
-                Root::Field(field) if !change.own_type => summary.add_field(field, fed),
+                Root::PartOf(port) => {
+                    let itself = port_bit(port as usize) as u32;
+                    summary.mutated |= itself;
+                    summary.add_out(port, 0, (fed | held) & !itself);
+                }
+                Root::Field(field) if !change.own_type => {
+                    summary.add_field(field, fed);
+                }
                 Root::Field(_) => {}
             }
         }

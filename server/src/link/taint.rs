@@ -77,6 +77,8 @@ pub struct Lift {
     pub category: Category,
     /// Where it was read.
     pub origin: Origin,
+    /// In a field of what is at the port, not in its content.
+    pub held: bool,
 }
 
 /// The fixed point.
@@ -261,9 +263,18 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         if let Some((class, constructor)) = made {
             self.constructed(class, constructor, &mut |it| add(it));
         }
-        // An anonymous class runs its own initialisers besides the constructor of what it extends.
+        // One names the dependency: more of the same kind at the same port would only repeat it.
         found.sort_unstable();
-        found.dedup();
+        let mut seen: Vec<(u8, Category, bool)> = Vec::new();
+        found.retain(|&it| {
+            let lift = &taint.lifts[it as usize];
+            let key = (lift.port, lift.category, lift.held);
+            let new = !seen.contains(&key);
+            if new {
+                seen.push(key);
+            }
+            new
+        });
         found
     }
 
@@ -300,16 +311,16 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         }
         let graph = &(self.facts)(id).graph;
         let mut node_seeds: Vec<(NodeId, u64)> = Vec::new();
-        let mut call_seeds: Vec<(u32, Option<u8>, u64)> = Vec::new();
+        let mut call_seeds: Vec<(u32, Option<u8>, u64, bool)> = Vec::new();
         for source in &sources {
             match source.key {
                 SourceKey::Call(call) => match self.shuffled(id, call) {
                     // `Collections.shuffle(list)` hands the randomness to its argument.
-                    true => call_seeds.push((call, Some(1), source.bit)),
-                    false => call_seeds.push((call, None, source.bit)),
+                    true => call_seeds.push((call, Some(1), source.bit, false)),
+                    false => call_seeds.push((call, None, source.bit, false)),
                 },
                 SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit)),
-                SourceKey::Lifted(call, port, _) => call_seeds.push((call, port, source.bit)),
+                SourceKey::Lifted(call, port, lift) => call_seeds.push((call, port, source.bit, taint.lifts[lift as usize].held)),
             }
         }
         let mut eval = Eval {
@@ -350,7 +361,11 @@ impl Evaluated<'_> {
                 continue;
             }
             let mask = eval.mask(sink.value);
-            let bits = self.bits(mask);
+            let mut bits = self.bits(mask);
+            if !matches!(sink.kind, SinkKind::Branch(_)) {
+                // An object that leaves takes along what it holds.
+                bits |= mask.held & !super::eval::PORTS;
+            }
             if bits != 0 && !(eval.precision == Precision::Refined && eval.is_benign(sink)) {
                 found.push((Reached::Sink(index as u32), bits, bits & mask.intra));
             }
@@ -397,7 +412,7 @@ struct Outputs {
     lifts: Vec<Lift>,
 }
 
-fn outputs(evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Outputs {
+fn outputs(taint: &Taint, evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Outputs {
     let mut out = Outputs::default();
     let eval = &evaluated.eval;
     let origin = |source: &Source| Origin { method: id, key: source.key };
@@ -425,16 +440,15 @@ fn outputs(evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Out
     }
     let is_constructor = method.head.name.as_str() == "<init>";
     let decided = if is_constructor { 0 } else { evaluated.reached().iter().fold(0, |bits, it| bits | it.1) };
-    let mut lifted: Vec<(u8, u64)> = Vec::new();
+    let mut lifted: Vec<(u8, u64, bool)> = Vec::new();
     for change in changes(eval) {
         let Feeds::Mask(mask) = change.feeds else { continue };
         let bits = evaluated.bits(mask);
-        if bits == 0 {
-            continue;
-        }
+        let held = mask.held & !super::eval::PORTS;
         for root in &change.roots {
             match *root {
-                Root::Port(port) => lifted.push((port, bits & !decided)),
+                Root::Port(port) => lifted.extend([(port, bits & !decided, false), (port, held & !decided, true)]),
+                Root::PartOf(port) => lifted.push((port, (bits | held) & !decided, true)),
                 Root::Field(field) if !change.own_type => carry(field, bits, change.by),
                 Root::Field(_) => {}
             }
@@ -442,12 +456,13 @@ fn outputs(evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Out
     }
     // What callees left in objects that came from outside.
     for source in &evaluated.sources {
-        if let SourceKey::Lifted(call, Some(port), _) = source.key {
-            let own = port == 0 && eval.resolved.calls[call as usize].own_receiver;
+        if let SourceKey::Lifted(call, Some(port), lift) = source.key {
+            let held = taint.lifts[lift as usize].held;
             for root in eval.port_roots(call, port as usize) {
                 match root {
-                    Root::Port(port) => lifted.push((port, source.bit & !decided)),
-                    Root::Field(field) if !own => carry(field, source.bit, By::Call(call)),
+                    Root::Port(port) => lifted.push((port, source.bit & !decided, held)),
+                    Root::PartOf(port) => lifted.push((port, source.bit & !decided, true)),
+                    Root::Field(field) if !held => carry(field, source.bit, By::Call(call)),
                     Root::Field(_) => {}
                 }
             }
@@ -456,22 +471,18 @@ fn outputs(evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Out
     if is_constructor {
         // What decides in a constructor decides what the object is.
         for (_, bits, _) in evaluated.reached() {
-            lifted.push((0, bits));
+            lifted.push((0, bits, true));
         }
     }
-    for (port, bits) in lifted {
+    for (port, bits, held) in lifted {
         for source in evaluated.source_of_bit(bits) {
-            let lift = Lift { port, category: source.category, origin: origin(source) };
-            if !out.lifts.contains(&lift) {
-                out.lifts.push(lift);
+            if !out.lifts.iter().any(|it| it.port == port && it.category == source.category && it.held == held) {
+                out.lifts.push(Lift { port, category: source.category, origin: origin(source), held });
             }
         }
     }
     out
 }
-
-/// Lifts of one method per port and category, at most: one names the dependency, more of them only repeat it.
-const MAX_LIFTS: usize = 4;
 
 /// Computes the fixed point. `is_test` methods take no part.
 pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Context<'a, F>, callers: &[Vec<MethodId>], is_test: &(impl Fn(MethodId) -> bool + Sync)) -> Taint {
@@ -547,7 +558,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Contex
             .with_min_len(16)
             .filter_map(|&id| {
                 let evaluated = context.evaluate(&taint, id)?;
-                Some((id, outputs(&evaluated, id, (context.facts)(id))))
+                Some((id, outputs(&taint, &evaluated, id, (context.facts)(id))))
             })
             .collect();
         dirty.clear();
@@ -565,8 +576,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Contex
             let mut grew = false;
             for lift in out.lifts {
                 let known = taint.lifts_of.entry(id).or_default();
-                let alike = known.iter().filter(|&&it| taint.lifts[it as usize].port == lift.port && taint.lifts[it as usize].category == lift.category).count();
-                if known.iter().any(|&it| taint.lifts[it as usize] == lift) || alike >= MAX_LIFTS {
+                if known.iter().any(|&it| taint.lifts[it as usize].port == lift.port && taint.lifts[it as usize].category == lift.category && taint.lifts[it as usize].held == lift.held) {
                     continue;
                 }
                 known.push(taint.lifts.len() as LiftId);
@@ -603,7 +613,7 @@ fn bases_of(symbols: &Symbols, id: MethodId) -> Vec<MethodId> {
     }
     let mut found = Vec::new();
     for up in symbols.ancestors(info.owner).into_iter().skip(1) {
-        found.extend(symbols.declared_methods(up, info.name).iter().copied().filter(|&it| symbols.methods[it as usize].arity == info.arity));
+        found.extend(symbols.declared_methods(up, info.name).iter().copied().filter(|&it| symbols.same_parameters(it, id)));
     }
     found
 }

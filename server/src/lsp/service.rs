@@ -123,6 +123,7 @@ where
         let id = request.id().cloned();
         let method = request.method().to_owned();
         let is_exit = method == "exit" && id.is_none();
+        let request = without_null_params(request);
         // The call itself reads the parameters, which can panic as well.
         let future = catch_unwind(AssertUnwindSafe(|| self.inner.call(request)));
         if is_exit {
@@ -136,6 +137,20 @@ where
             }),
             Err(payload) => Box::pin(ready(Ok(panic_answer(id, &method, payload.as_ref())))),
         }
+    }
+}
+
+/// Some clients send `"params": null` where a method has none. It is allowed to leave them out, so it is harmless, but
+/// tower-lsp refuses it, and those clients could never shut us down.
+fn without_null_params(request: Request) -> Request {
+    if !request.params().is_some_and(serde_json::Value::is_null) {
+        return request;
+    }
+    let (method, id, _) = request.into_parts();
+    let builder = Request::build(method);
+    match id {
+        Some(id) => builder.id(id).finish(),
+        None => builder.finish(),
     }
 }
 

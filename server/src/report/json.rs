@@ -80,9 +80,7 @@ impl<'a> Report<'a> {
             sinks: (point.sinks.iter())
                 .map(|it| model::Sink { kind: sink_kind(it.kind), file: self.path_from_root(it.place.file), range: self.range(it.place) })
                 .collect(),
-            path: (point.path.iter())
-                .map(|it| model::Step { file: self.path_from_root(it.place.file), range: self.range(it.place), note: &it.note })
-                .collect(),
+            path: (point.path.iter()).map(|it| model::Step { file: self.path_from_root(it.place.file), range: self.range(it.place), note: &it.note }).collect(),
         }
     }
 

@@ -79,7 +79,7 @@ fn cut(text: &str, lines: &LineIndex, place: Place) -> Snippet {
     let mut at = range.start;
     let mut shown = String::new();
     if from - range.start > MAX_CELLS - LEAD / 2 {
-        at = text.floor_char_boundary(from - LEAD);
+        at = (range.start..=from - LEAD).rev().find(|&idx| text.is_char_boundary(idx)).unwrap_or(range.start);
         shown.push('…');
     }
     let mut cells = shown.chars().count();

@@ -8,7 +8,7 @@ use crate::codes;
 use crate::facts::graph::NONE;
 use crate::intern::Sym;
 use crate::java::patterns::Suppression;
-use crate::link::resolve::{Target, describe_source};
+use crate::link::resolve::Target;
 use crate::link::symbols::MethodId;
 use crate::link::taint::SourceKey;
 use rayon::prelude::*;
@@ -83,11 +83,12 @@ fn wrappers(view: &View<'_>, file: Option<FileId>) -> Vec<MockingPoint> {
             continue;
         }
         let resolved = context.resolved.get(id);
+        let mut describer = None;
         for (index, site) in resolved.calls.iter().enumerate() {
             if site.target != Target::Library || site.source == NONE || catalogue().rules.source(site.source).how != How::Wrapper {
                 continue;
             }
-            let what = describe_source(symbols, id, view.facts(id), view.link().settings.tier, index as u32);
+            let what = describer.get_or_insert_with(|| view.describer(id)).describe(index as u32);
             let place = view.place(id, view.facts(id).graph.calls[index].at);
             let entry = found.entry(what.clone()).or_insert_with(|| (library_name(&what), Vec::new()));
             entry.1.push(place);

@@ -5,7 +5,7 @@ use super::view::View;
 use super::{Category, Place, Step};
 use crate::facts::graph::{At, NONE, NodeId, NodeKind, SinkKind};
 use crate::link::eval::Eval;
-use crate::link::resolve::describe_source;
+use crate::link::resolve::Describer;
 use crate::link::summary::By;
 use crate::link::symbols::{FieldId, MethodId};
 use crate::link::taint::{Carry, Evaluated, Origin, Reached, Source, SourceKey};
@@ -14,8 +14,11 @@ use std::collections::VecDeque;
 /// Longer chains of carriers are cut: nobody reads them.
 const MAX_CHAIN: usize = 12;
 
-/// What a source reads in the end, and the carrier that brought it last.
-pub fn origin_of(view: &View<'_>, id: MethodId, source: &Source) -> (String, Option<String>) {
+/// What a source reads in the end, and the carrier that brought it last. `own` describes the method's own calls.
+pub fn origin_of<'v>(view: &'v View<'_>, id: MethodId, source: &Source, own: &mut Option<Describer<'v>>) -> (String, Option<String>) {
+    if let SourceKey::Call(call) = source.key {
+        return (own.get_or_insert_with(|| view.describer(id)).describe(call), None);
+    }
     let via = match source.key {
         SourceKey::Field(_, field) if carried(view, field, source.category).is_some() => Some(view.field_name(field)),
         SourceKey::Lifted(..) => lifted_via(view, source.key),
@@ -46,7 +49,7 @@ fn ultimate(view: &View<'_>, origin: Origin, category: Category) -> String {
     let (mut origin, mut category) = (origin, category);
     for _ in 0..MAX_CHAIN * 4 {
         match origin.key {
-            SourceKey::Call(call) => return describe_source(view.symbols(), origin.method, view.facts(origin.method), view.link().settings.tier, call),
+            SourceKey::Call(call) => return view.describer(origin.method).describe(call),
             SourceKey::LibField(node) => return lib_field(view, origin.method, node),
             SourceKey::Field(_, field) => match carried(view, field, category) {
                 Some(carry) => origin = carry.origin,
@@ -126,7 +129,7 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
         let at = |at: At| view.place(origin.method, at);
         match origin.key {
             SourceKey::Call(call) => {
-                let what = describe_source(view.symbols(), origin.method, view.facts(origin.method), view.link().settings.tier, call);
+                let what = view.describer(origin.method).describe(call);
                 steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: format!("reads {what}") }));
             }
             SourceKey::LibField(node) => {
@@ -167,7 +170,7 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
 fn inside(view: &View<'_>, id: MethodId, eval: &Eval<'_>, source: &Source, targets: &[NodeId]) -> Vec<Step> {
     let has = |node: NodeId| {
         let mask = eval.mask(node);
-        (mask.m | if source.deep { mask.deep } else { 0 }) & source.bit != 0
+        (mask.whole() | if source.deep { mask.deep } else { 0 }) & source.bit != 0
     };
     let is_start = |node: NodeId| match (source.key, eval.graph.nodes[node as usize].kind) {
         (SourceKey::Field(at, _) | SourceKey::LibField(at), _) => at == node,

@@ -24,6 +24,7 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     }
     let intra = reached.iter().any(|it| it.2 != 0);
     let mut sources: Vec<SourceUse> = Vec::new();
+    let mut own = None;
     for source in evaluated.sources.iter().filter(|it| it.bit & bits != 0) {
         // A callee that answers from the record hands nothing on.
         if let SourceKey::Lifted(_, _, lift) = source.key
@@ -31,14 +32,13 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
         {
             continue;
         }
-        let (what, via) = origin_of(view, id, source);
+        let (what, via) = origin_of(view, id, source, &mut own);
         let place = view.place(id, place_of(&evaluated, source.key));
         let found = SourceUse { category: source.category, what, place, via };
-        if !sources.contains(&found) {
-            sources.push(found);
-        }
+        sources.push(found);
     }
-    sources.sort_by_key(|it| (it.place, it.category));
+    sources.sort_by(|a, b| (a.place, a.category, &a.what, &a.via).cmp(&(b.place, b.category, &b.what, &b.via)));
+    sources.dedup();
     let first = sources.first()?;
     let mut categories: Vec<Category> = sources.iter().map(|it| it.category).collect();
     categories.sort_unstable();

@@ -5,7 +5,7 @@ use crate::facts::MethodFacts;
 use crate::facts::graph::At;
 use crate::java::decls::Range;
 use crate::link::Linked;
-use crate::link::resolve::Resolved;
+use crate::link::resolve::{Describer, Resolved};
 use crate::link::summary::By;
 use crate::link::symbols::{FieldId, MethodId, Symbols, UnitId};
 use crate::link::taint::{Context, Table, Taint};
@@ -97,6 +97,11 @@ impl<'a> View<'a> {
             facts: |id| self.facts(id),
             initialisers: &self.linked.initialisers,
         }
+    }
+
+    /// Says what calls of a method mean.
+    pub fn describer(&self, id: MethodId) -> Describer<'_> {
+        Describer::new(self.symbols(), id, self.facts(id), self.linked.settings.tier)
     }
 
     /// Whether a method is in test sources.

@@ -281,6 +281,34 @@ impl Symbols {
         }
     }
 
+    /// Whether two methods of one name have the same parameters, as far as their written types tell: a type variable
+    /// may stand for anything.
+    pub fn same_parameters(&self, a: u32, b: u32) -> bool {
+        let (first, second) = (&self.params[a as usize], &self.params[b as usize]);
+        first.len() == second.len()
+            && first.iter().zip(second.iter()).all(|(x, y)| {
+                let (x, y) = (x.data(), y.data());
+                (x.dims == y.dims && (x.name == y.name || last_segment(x.name) == last_segment(y.name))) || self.is_variable(a, x.name) || self.is_variable(b, y.name)
+            })
+    }
+
+    fn is_variable(&self, method: u32, name: Sym) -> bool {
+        let text = name.as_str();
+        // Type variables are short by custom; others are looked for only where the class has some.
+        if !text.contains('.') && text.len() <= 2 && text.starts_with(|c: char| c.is_uppercase()) {
+            return true;
+        }
+        let mut class = self.methods[method as usize].owner;
+        for _ in 0..8 {
+            let Some(info) = self.own(class) else { return false };
+            if info.head.get().type_params.iter().any(|it| it.0 == name) {
+                return true;
+            }
+            class = info.outer;
+        }
+        false
+    }
+
     fn find_overriders(&mut self) {
         let table: &Symbols = self;
         let found: Vec<(u32, Vec<u32>)> = (0..table.methods.len() as u32)
@@ -300,8 +328,7 @@ impl Symbols {
                     }
                     let candidates = table.methods_of.get(&(sub, info.name));
                     overriders.extend(candidates.into_iter().flatten().copied().filter(|&it| {
-                        let other = &table.methods[it as usize];
-                        other.arity == info.arity && !other.flags.has(Flags::STATIC)
+                        !table.methods[it as usize].flags.has(Flags::STATIC) && table.same_parameters(id, it)
                     }));
                     work.extend(table.own(sub).into_iter().flat_map(|it| it.subs.iter().copied()));
                 }
@@ -311,4 +338,9 @@ impl Symbols {
             .collect();
         self.overriders = found.into_iter().collect();
     }
+}
+
+fn last_segment(name: Sym) -> &'static str {
+    let text = name.as_str();
+    text.rsplit('.').next().unwrap_or(text)
 }

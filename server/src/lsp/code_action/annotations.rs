@@ -149,11 +149,10 @@ fn identifier(text: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (Vec<&str>, Vec<(String, Option<&str>)>, &str) {
+    fn read(text: &str) -> (Vec<&str>, Vec<String>, &str) {
         let head = head(text, 0);
         let modifiers = head.modifiers.iter().map(|it| &text[it.clone()]).collect();
-        let annotations = head.annotations.into_iter().map(|it| (it.name, it.arguments.map(|it| &text[it]))).collect();
-        (modifiers, annotations, &text[head.rest..])
+        (modifiers, head.annotations.into_iter().map(|it| it.name).collect(), &text[head.rest..])
     }
 
     #[test]
@@ -163,7 +162,7 @@ mod tests {
         let text = "@A @b.C(x = \")\", y = {'\\'', ')'}) // static\n public @D(\"\"\"\n \")\" \"\"\") static <T> T m()";
         let (modifiers, annotations, rest) = read(text);
         assert_eq!(modifiers, ["public", "static"]);
-        assert_eq!(annotations.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), ["A", "C", "D"]);
+        assert_eq!(annotations, ["A", "C", "D"]);
         assert_eq!(rest, "<T> T m()");
         assert_eq!(read("@interface X {}").2, "@interface X {}");
         assert_eq!(read("staticInt x;").2, "staticInt x;");

@@ -1,0 +1,735 @@
+//! Whole sessions with the language server, over streams in memory.
+//!
+//! A [`TestServer`] fails a test if the server said something that the test did not wait for.
+
+use mockpoint::lsp::{Options, serve_streams, stdio};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncWriteExt, DuplexStream};
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// Much longer than anything takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long to listen for something that must not come.
+const SILENCE: Duration = Duration::from_millis(400);
+
+const CLOCK: &str = "package p;\n\nclass Clock {\n    long now() {\n        return System.currentTimeMillis();\n    }\n}\n";
+const LIMITS: &str = "package p;\n\nclass Limits {\n    private static int limit = 10;\n\n    int limit() {\n        return limit;\n    }\n}\n";
+
+/// What the client side of a session can do to the output of the server.
+#[derive(Clone, Default)]
+struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    fn set(&self, closed: bool) {
+        *self.0.0.lock().expect("no panic") = closed;
+        self.0.1.notify_all();
+    }
+}
+
+/// The end of the server's output: a client that reads at once, or not at all while the gate is closed.
+struct Output {
+    gate: Gate,
+    sender: tokio::sync::mpsc::UnboundedSender<Vec<u8>>,
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let mut closed = self.gate.0.0.lock().expect("no panic");
+        while *closed {
+            closed = self.gate.0.1.wait(closed).expect("no panic");
+        }
+        self.sender.send(bytes.to_vec()).map_err(|_| std::io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A session, after `initialize` and `initialized` unless the builder says otherwise.
+struct TestServer {
+    runtime: Runtime,
+    input: Option<DuplexStream>,
+    output: UnboundedReceiver<Vec<u8>>,
+    bytes: Vec<u8>,
+    /// Messages that came while another was waited for.
+    unclaimed: VecDeque<Value>,
+    server: Option<JoinHandle<i32>>,
+    gate: Gate,
+    next_id: i64,
+    folder: PathBuf,
+    /// The answer to `initialize`.
+    initialized: Value,
+}
+
+struct Builder {
+    capabilities: Value,
+    options: Value,
+    settings: Value,
+    files: Vec<(&'static str, &'static str)>,
+    has_folder: bool,
+    server: Options,
+    speaks: bool,
+}
+
+impl Builder {
+    fn new() -> Builder {
+        let capabilities = json!({
+            "general": { "positionEncodings": ["utf-8", "utf-16"] },
+            "textDocument": {
+                "publishDiagnostics": { "relatedInformation": true, "codeDescriptionSupport": true },
+                "hover": { "contentFormat": ["markdown", "plaintext"] }
+            },
+            "workspace": { "workspaceEdit": { "documentChanges": true } }
+        });
+        Builder { capabilities, options: json!({}), settings: json!(null), files: Vec::new(), has_folder: true, server: Options::default(), speaks: true }
+    }
+
+    fn file(mut self, path: &'static str, text: &'static str) -> Builder {
+        self.files.push((path, text));
+        self
+    }
+
+    fn capabilities(mut self, capabilities: Value) -> Builder {
+        self.capabilities = capabilities;
+        self
+    }
+
+    fn build(self) -> TestServer {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("mockpoint-lsp-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("there is room for a test");
+        let folder = folder.canonicalize().expect("it is there");
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+        let (input, theirs) = tokio::io::duplex(1 << 20);
+        let (sender, output) = unbounded_channel();
+        let gate = Gate::default();
+        let (writer, _pump) = stdio::pump(Output { gate: gate.clone(), sender });
+        let server = runtime.spawn(serve_streams(theirs, writer, self.server));
+        let mut res = TestServer {
+            runtime,
+            input: Some(input),
+            output,
+            bytes: Vec::new(),
+            unclaimed: VecDeque::new(),
+            server: Some(server),
+            gate,
+            next_id: 1,
+            folder,
+            initialized: Value::Null,
+        };
+        self.files.iter().for_each(|(path, text)| res.write(path, text));
+        if self.speaks {
+            let folders = if self.has_folder { json!([{ "uri": uri(&res.folder), "name": "test" }]) } else { json!(null) };
+            let params = json!({
+                "processId": null, "rootUri": null, "capabilities": self.capabilities,
+                "workspaceFolders": folders, "initializationOptions": self.options
+            });
+            res.initialized = res.request("initialize", params);
+            res.notify("initialized", json!({}));
+            let caps = &self.capabilities;
+            if caps["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"] == true {
+                res.answer("client/registerCapability", &json!(null));
+            }
+            if caps["workspace"]["configuration"] == true {
+                res.answer("workspace/configuration", &json!([self.settings]));
+            }
+        }
+        res
+    }
+}
+
+impl TestServer {
+    fn new() -> TestServer {
+        Builder::new().build()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn uri(&self, name: &str) -> String {
+        uri(&self.path(name))
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("it is in the folder")).expect("folders");
+        std::fs::write(path, text).expect("a file");
+    }
+
+    fn send(&mut self, mut message: Value) {
+        message["jsonrpc"] = json!("2.0");
+        let body = message.to_string();
+        let frame = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        let input = self.input.as_mut().expect("not closed");
+        self.runtime.block_on(async { timeout(PATIENCE, input.write_all(frame.as_bytes())).await }).expect("the server reads").expect("it is there");
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.send(json!({ "method": method, "params": params }));
+    }
+
+    /// The next message, if it comes within `patience`.
+    fn read(&mut self, patience: Duration) -> Option<Value> {
+        loop {
+            if let Some(message) = take_message(&mut self.bytes) {
+                return Some(message);
+            }
+            let output = &mut self.output;
+            let bytes = self.runtime.block_on(async { timeout(patience, output.recv()).await }).ok()??;
+            self.bytes.extend(bytes);
+        }
+    }
+
+    /// The first message that fits; others are kept for those who wait for them.
+    fn wait(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        if let Some(idx) = self.unclaimed.iter().position(&fits) {
+            return self.unclaimed.remove(idx).expect("it is there");
+        }
+        loop {
+            let Some(message) = self.read(PATIENCE) else { panic!("{what} does not come; there is {:#?}", self.unclaimed) };
+            if fits(&message) {
+                return message;
+            }
+            self.unclaimed.push_back(message);
+        }
+    }
+
+    fn request_id(&mut self, id: Value, method: &str, params: Value) -> Value {
+        self.send(json!({ "id": id, "method": method, "params": params }));
+        self.wait(method, |it| it["id"] == id && it.get("method").is_none())
+    }
+
+    /// The result of a request.
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.raw_request(method, params);
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    fn raw_request(&mut self, method: &str, params: Value) -> Value {
+        self.next_id += 1;
+        // LSP4J, which JetBrains uses, sends strings.
+        let id = if self.next_id % 2 == 0 { json!(self.next_id) } else { json!(self.next_id.to_string()) };
+        self.request_id(id, method, params)
+    }
+
+    /// Answers a request of the server.
+    fn answer(&mut self, method: &str, result: &Value) -> Value {
+        let request = self.wait(method, |it| it["method"] == method);
+        self.send(json!({ "id": request["id"], "result": result }));
+        request["params"].clone()
+    }
+
+    fn open(&mut self, name: &str, text: &str) {
+        let uri = self.uri(name);
+        self.notify("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": "java", "version": 1, "text": text } }));
+    }
+
+    fn change(&mut self, name: &str, version: i32, changes: Value) {
+        let uri = self.uri(name);
+        self.notify("textDocument/didChange", json!({ "textDocument": { "uri": uri, "version": version }, "contentChanges": changes }));
+    }
+
+    fn close(&mut self, name: &str) {
+        let uri = self.uri(name);
+        self.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    }
+
+    fn hover(&mut self, name: &str, line: u32, character: u32) -> Value {
+        let uri = self.uri(name);
+        self.request("textDocument/hover", json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": character } }))
+    }
+
+    fn actions(&mut self, name: &str, line: u32, only: Value) -> Vec<Value> {
+        let uri = self.uri(name);
+        let range = json!({ "start": { "line": line, "character": 0 }, "end": { "line": line, "character": 1000 } });
+        let context = if only.is_null() { json!({ "diagnostics": [] }) } else { json!({ "diagnostics": [], "only": only }) };
+        let res = self.request("textDocument/codeAction", json!({ "textDocument": { "uri": uri }, "range": range, "context": context }));
+        res.as_array().cloned().unwrap_or_default()
+    }
+
+    /// The diagnostics that are published next for a document.
+    fn await_diagnostics(&mut self, name: &str) -> Value {
+        let uri = self.uri(name);
+        self.wait("publishDiagnostics", |it| it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == uri.as_str())["params"].clone()
+    }
+
+    /// Waits for a state of a document's diagnostics, whatever comes before: how often the server publishes on the way
+    /// depends on how fast it links.
+    fn await_codes(&mut self, name: &str, codes: &[&str]) -> Value {
+        loop {
+            let published = self.await_diagnostics(name);
+            let diagnostics = list(&published);
+            let found: Vec<_> = diagnostics.iter().filter_map(|it| it["code"].as_str()).collect();
+            if found == codes {
+                return published;
+            }
+        }
+    }
+
+    /// Everything sent before has been seen when this returns.
+    fn sync(&mut self) {
+        self.hover("Nowhere.java", 0, 0);
+    }
+
+    fn expect_silence(&mut self) {
+        self.sync();
+        while let Some(message) = self.read(SILENCE) {
+            self.unclaimed.push_back(message);
+        }
+        assert!(self.unclaimed.is_empty(), "unexpected: {:#?}", self.unclaimed);
+    }
+
+    /// The exit code, once the server has left.
+    fn code(&mut self) -> i32 {
+        let server = self.server.take().expect("it runs");
+        self.runtime.block_on(async { timeout(PATIENCE, server).await }).expect("it leaves").expect("it does not panic")
+    }
+
+    fn leave(&mut self) -> i32 {
+        self.request("shutdown", json!(null));
+        self.notify("exit", json!(null));
+        self.code()
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        self.gate.set(false);
+        let _ = std::fs::remove_dir_all(&self.folder);
+        if std::thread::panicking() {
+            return;
+        }
+        if self.server.is_some() {
+            assert_eq!(self.leave(), 0, "exit code");
+        }
+        while let Some(message) = self.read(Duration::from_millis(1)) {
+            self.unclaimed.push_back(message);
+        }
+        assert!(self.unclaimed.is_empty(), "nobody waited for {:#?}", self.unclaimed);
+    }
+}
+
+fn take_message(bytes: &mut Vec<u8>) -> Option<Value> {
+    let end = bytes.windows(4).position(|it| it == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let length: usize = head.lines().find_map(|it| it.strip_prefix("Content-Length: "))?.parse().ok()?;
+    let body = bytes.get(end + 4..end + 4 + length)?;
+    let message = serde_json::from_slice(body).expect("JSON");
+    bytes.drain(..end + 4 + length);
+    Some(message)
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+fn list(published: &Value) -> Vec<Value> {
+    published["diagnostics"].as_array().cloned().unwrap_or_default()
+}
+
+fn insert(line: u32, character: u32, text: &str) -> Value {
+    let at = json!({ "line": line, "character": character });
+    json!({ "range": { "start": at, "end": at }, "text": text })
+}
+
+// --- What needs no findings ---------------------------------------------------------------------------------------
+
+#[test]
+fn says_what_it_can_do() {
+    let server = TestServer::new();
+    let res = &server.initialized;
+    assert_eq!(res["serverInfo"]["name"], "mockpoint");
+    assert!(res["serverInfo"]["version"].is_string());
+    let caps = &res["capabilities"];
+    assert_eq!(caps["positionEncoding"], "utf-8");
+    assert_eq!(caps["textDocumentSync"]["change"], 2);
+    assert_eq!(caps["textDocumentSync"]["openClose"], true);
+    assert_eq!(caps["hoverProvider"], true);
+    assert_eq!(caps["codeActionProvider"]["codeActionKinds"], json!(["quickfix"]));
+    assert_eq!(caps["workspace"]["workspaceFolders"]["supported"], true);
+}
+
+#[test]
+fn utf_16_unless_asked_otherwise() {
+    for encodings in [json!(null), json!({}), json!({ "positionEncodings": ["utf-16", "utf-32"] }), json!({ "positionEncodings": [] })] {
+        let server = Builder::new().capabilities(json!({ "general": encodings })).build();
+        assert_eq!(server.initialized["capabilities"]["positionEncoding"], "utf-16");
+    }
+}
+
+#[test]
+fn unknown_requests_and_notifications() {
+    let mut server = TestServer::new();
+    assert_eq!(server.raw_request("mockpoint/nothing", json!({}))["error"]["code"], -32601);
+    server.notify("$/unknown", json!({}));
+    server.notify("$/setTrace", json!({ "value": "off" }));
+    server.notify("window/workDoneProgress/cancel", json!({ "token": "x" }));
+    server.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
+    server.expect_silence();
+    let wrong = server.raw_request("textDocument/hover", json!({ "nothing": 1 }));
+    assert_eq!(wrong["error"]["code"], -32602);
+}
+
+#[test]
+fn before_initialize_and_after_shutdown() {
+    let mut server = Builder { speaks: false, ..Builder::new() }.build();
+    assert_eq!(server.raw_request("textDocument/hover", json!({}))["error"]["code"], -32002);
+    server.open("A.java", CLOCK);
+    server.request("initialize", json!({ "capabilities": {} }));
+    assert_eq!(server.raw_request("initialize", json!({ "capabilities": {} }))["error"]["code"], -32600);
+    server.notify("initialized", json!({}));
+    server.request("shutdown", json!(null));
+    assert_eq!(server.raw_request("textDocument/hover", json!({}))["error"]["code"], -32600);
+    server.notify("exit", json!(null));
+    assert_eq!(server.code(), 0);
+}
+
+#[test]
+fn leaves_with_1_if_nobody_said_shutdown() {
+    let mut server = TestServer::new();
+    server.sync();
+    drop(server.input.take());
+    assert_eq!(server.code(), 1);
+}
+
+#[test]
+fn documents_that_are_none() {
+    let mut server = TestServer::new();
+    for uri in ["git:/a/A.java?x", "jdt://contents/A.class", "file:///a/readme.md", "untitled:Untitled-1"] {
+        server.notify("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": "plaintext", "version": 1, "text": "x" } }));
+        server.notify("textDocument/didChange", json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{ "text": "y" }] }));
+        server.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    }
+    server.change("Never.java", 2, json!([{ "text": "class A {}" }]));
+    server.close("Never.java");
+    assert_eq!(server.hover("Never.java", 1, 1), Value::Null);
+    server.expect_silence();
+}
+
+#[test]
+fn a_stuck_client_stops_nothing() {
+    let mut server = TestServer::new();
+    server.sync();
+    server.gate.set(true);
+    server.open("A.java", CLOCK);
+    // More than any pipe or queue holds.
+    for version in 2..400 {
+        server.change("A.java", version, json!([insert(0, 0, "\n")]));
+        server.send(json!({ "id": format!("hover {version}"), "method": "textDocument/hover",
+            "params": { "textDocument": { "uri": server.uri("A.java") }, "position": { "line": 0, "character": 0 } } }));
+    }
+    server.gate.set(false);
+    for version in 2..400 {
+        server.wait("hover", |it| it["id"] == format!("hover {version}"));
+    }
+    // All changes were taken in: this one is refused otherwise, or lands elsewhere.
+    server.change("A.java", 400, json!([{ "text": "class A {}" }]));
+    server.await_codes("A.java", &[]);
+    server.unclaimed.retain(|it| it["method"] != "textDocument/publishDiagnostics");
+}
+
+#[test]
+fn a_client_that_never_answers() {
+    let caps = json!({
+        "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true }, "configuration": true },
+        "window": { "workDoneProgress": true }
+    });
+    let mut server = Builder { speaks: false, ..Builder::new() }.file("A.java", CLOCK).build();
+    let folder = uri(&server.folder);
+    server.request("initialize", json!({ "capabilities": caps, "workspaceFolders": [{ "uri": folder, "name": "x" }] }));
+    server.notify("initialized", json!({}));
+    for method in ["client/registerCapability", "workspace/configuration", "window/workDoneProgress/create"] {
+        server.wait(method, |it| it["method"] == method);
+    }
+    server.open("A.java", CLOCK);
+    server.await_codes("A.java", &["mocking-point"]);
+    server.unclaimed.retain(|it| it["method"] != "textDocument/publishDiagnostics");
+}
+
+#[test]
+fn shows_progress_and_asks_for_files() {
+    let caps = json!({
+        "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true }, "didChangeConfiguration": { "dynamicRegistration": true } },
+        "window": { "workDoneProgress": true }
+    });
+    let mut server = Builder { speaks: false, ..Builder::new() }.file("a/A.java", CLOCK).file("a/B.java", LIMITS).build();
+    let folder = uri(&server.folder);
+    server.request("initialize", json!({ "capabilities": caps, "workspaceFolders": [{ "uri": folder, "name": "x" }] }));
+    server.notify("initialized", json!({}));
+    let wanted = server.answer("client/registerCapability", &json!(null));
+    let methods: Vec<_> = wanted["registrations"].as_array().expect("a list").iter().map(|it| it["method"].clone()).collect();
+    assert_eq!(methods, ["workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration"]);
+    assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][0]["globPattern"], "**/*.java");
+    let token = server.answer("window/workDoneProgress/create", &json!(null))["token"].clone();
+    let begin = server.wait("begin", |it| it["method"] == "$/progress");
+    assert_eq!((&begin["params"]["token"], &begin["params"]["value"]["kind"]), (&token, &json!("begin")));
+    assert_eq!(begin["params"]["value"]["title"], "Indexing");
+    loop {
+        let progress = server.wait("end", |it| it["method"] == "$/progress");
+        match progress["params"]["value"]["kind"].as_str() {
+            Some("report") => assert!(progress["params"]["value"]["message"].as_str().is_some_and(|it| it.ends_with("/2 files"))),
+            kind => {
+                assert_eq!(kind, Some("end"));
+                break;
+            }
+        }
+    }
+}
+
+// --- What needs findings ------------------------------------------------------------------------------------------
+
+#[test]
+fn diagnostics_of_an_open_file() {
+    let mut server = TestServer::new();
+    server.open("p/Clock.java", CLOCK);
+    let published = server.await_codes("p/Clock.java", &["mocking-point"]);
+    assert_eq!(published["version"], 1);
+    let it = &published["diagnostics"][0];
+    assert_eq!(it["range"], json!({ "start": { "line": 3, "character": 9 }, "end": { "line": 3, "character": 12 } }));
+    assert_eq!((&it["severity"], &it["source"]), (&json!(3), &json!("mockpoint")));
+    assert!(it["message"].as_str().is_some_and(|it| it.contains("System.currentTimeMillis()")), "{it}");
+    assert_eq!(it["data"], json!({ "code": "mocking-point", "class": "p.Clock", "name": "now" }));
+    let related = it["relatedInformation"].as_array().expect("a path");
+    assert_eq!(related[0]["location"]["uri"], server.uri("p/Clock.java").as_str());
+    assert_eq!(related[0]["location"]["range"]["start"]["line"], 4);
+    server.expect_silence();
+}
+
+#[test]
+fn typing_publishes_with_true_versions() {
+    let mut server = TestServer::new();
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    // Columns after wide characters are in the unit that was agreed: UTF-8 here.
+    server.change("p/Clock.java", 2, json!([insert(3, 4, "/* é订😀 */ ")]));
+    let published = server.await_codes("p/Clock.java", &["mocking-point"]);
+    assert_eq!(published["version"], 2);
+    let n_bytes = "/* é订😀 */ ".len();
+    assert_eq!(published["diagnostics"][0]["range"]["start"]["character"], 9 + n_bytes);
+    // Two at once, each in the text that the one before left.
+    server.change("p/Clock.java", 5, json!([insert(0, 0, "\n"), insert(1, 0, "\n")]));
+    let published = server.await_codes("p/Clock.java", &["mocking-point"]);
+    assert_eq!((&published["version"], &published["diagnostics"][0]["range"]["start"]["line"]), (&json!(5), &json!(5)));
+    // An old version is no change.
+    server.change("p/Clock.java", 4, json!([{ "text": "" }]));
+    server.expect_silence();
+    // What is broken keeps what it had.
+    server.change("p/Clock.java", 6, json!([insert(6, 8, "if (")]));
+    server.expect_silence();
+    server.change("p/Clock.java", 7, json!([{ "text": CLOCK.replace("System.currentTimeMillis()", "3") }]));
+    assert_eq!(server.await_diagnostics("p/Clock.java")["version"], 7);
+    server.change("p/Clock.java", 8, json!([{ "text": CLOCK }]));
+    assert_eq!(server.await_codes("p/Clock.java", &["mocking-point"])["version"], 8);
+    server.expect_silence();
+}
+
+#[test]
+fn utf_16_columns() {
+    let mut server = Builder::new().capabilities(json!({})).build();
+    server.open("p/Clock.java", &CLOCK.replace("    long", "    /* é订😀 */ long"));
+    let published = server.await_codes("p/Clock.java", &["mocking-point"]);
+    assert_eq!(published["diagnostics"][0]["range"]["start"]["character"], 9 + 11);
+    let it = &published["diagnostics"][0];
+    assert!(it.get("relatedInformation").is_none(), "the client has not said that it knows it: {it}");
+}
+
+#[test]
+fn other_files_decide_about_fields() {
+    let user = "package p;\n\nclass User {\n    void use() {\n        Shared.count++;\n    }\n\n    static void main(String[] a) {\n        new User().use();\n    }\n}\n";
+    let shared = "package p;\n\nclass Shared {\n    static int count;\n\n    int read() {\n        return count;\n    }\n}\n";
+    let mut server = Builder::new().file("p/Shared.java", "").build();
+    server.write("p/Shared.java", shared);
+    server.open("p/Shared.java", shared);
+    server.await_codes("p/Shared.java", &["never-modified-field"]);
+    // A new file on the disk.
+    server.write("p/User.java", user);
+    let uri = server.uri("p/User.java");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 1 }] }));
+    let published = server.await_codes("p/Shared.java", &["modified-field", "mocking-point"]);
+    assert_eq!(published["diagnostics"][0]["severity"], 4);
+    // An editor says otherwise than the disk.
+    server.open("p/User.java", &user.replace("count++", "toString()"));
+    server.await_codes("p/Shared.java", &["never-modified-field"]);
+    // And lets go of it.
+    server.close("p/User.java");
+    server.await_codes("p/Shared.java", &["modified-field", "mocking-point"]);
+    // It is deleted.
+    std::fs::remove_file(server.path("p/User.java")).expect("it was there");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 3 }] }));
+    server.await_codes("p/Shared.java", &["never-modified-field"]);
+    server.expect_silence();
+}
+
+#[test]
+fn what_closes_or_goes_is_cleared() {
+    let mut server = Builder::new().file("p/Clock.java", CLOCK).build();
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    server.close("p/Clock.java");
+    let cleared = server.await_diagnostics("p/Clock.java");
+    assert_eq!((list(&cleared).len(), cleared.get("version")), (0, None));
+    // Deleted under an open editor, then made again.
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    let uri = server.uri("p/Clock.java");
+    server.notify("workspace/didDeleteFiles", json!({ "files": [{ "uri": uri }] }));
+    server.await_codes("p/Clock.java", &[]);
+    server.notify("workspace/didCreateFiles", json!({ "files": [{ "uri": uri }] }));
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    server.notify("workspace/didRenameFiles", json!({ "files": [{ "oldUri": uri, "newUri": server.uri("p/Other.java") }] }));
+    server.await_codes("p/Clock.java", &[]);
+    // A file outside of the workspace.
+    server.open("../elsewhere/Clock.java", CLOCK);
+    let outside = Path::new("../elsewhere/Clock.java");
+    let name = outside.to_str().expect("it is text");
+    let published = server.wait("publishDiagnostics", |it| it["params"]["uri"].as_str().is_some_and(|it| it.ends_with("elsewhere/Clock.java")));
+    assert_eq!(list(&published["params"]).len(), 1);
+    server.close(name);
+    let cleared = server.wait("publishDiagnostics", |it| it["params"]["uri"].as_str().is_some_and(|it| it.ends_with("elsewhere/Clock.java")));
+    assert_eq!(list(&cleared["params"]).len(), 0);
+    server.expect_silence();
+}
+
+#[test]
+fn hovers() {
+    let mut server = TestServer::new();
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    let hover = server.hover("p/Clock.java", 3, 10);
+    assert_eq!(hover["contents"]["kind"], "markdown");
+    let text = hover["contents"]["value"].as_str().expect("text");
+    assert!(text.contains("p.Clock") && text.contains("now"), "{text}");
+    assert_eq!(hover["range"]["start"], json!({ "line": 3, "character": 9 }));
+    // On the source inside of it.
+    let source = server.hover("p/Clock.java", 4, 22);
+    assert!(source["contents"]["value"].as_str().is_some_and(|it| it.contains("p.Clock")), "{source}");
+    // Nowhere else.
+    for (line, character) in [(0, 0), (3, 5), (4, 10), (5, 5), (99, 0)] {
+        assert_eq!(server.hover("p/Clock.java", line, character), Value::Null, "{line}:{character}");
+    }
+    server.open("p/Limits.java", LIMITS);
+    server.await_codes("p/Limits.java", &["never-modified-field"]);
+    let field = server.hover("p/Limits.java", 3, 25);
+    assert!(field["contents"]["value"].as_str().is_some_and(|it| it.contains("limit")), "{field}");
+    // A method that is no mocking point says so.
+    assert!(server.hover("p/Limits.java", 5, 9)["contents"]["value"].is_string());
+}
+
+fn edit_of(action: &Value) -> (&Value, &str) {
+    let edit = &action["edit"]["documentChanges"][0]["edits"][0];
+    (&edit["range"], edit["newText"].as_str().expect("a text"))
+}
+
+#[test]
+fn makes_fields_final() {
+    let mut server = TestServer::new();
+    server.open("p/Limits.java", LIMITS);
+    server.await_codes("p/Limits.java", &["never-modified-field"]);
+    let actions = server.actions("p/Limits.java", 3, Value::Null);
+    let fix = actions.iter().find(|it| it["title"] == "Make `limit` final").expect("it is offered");
+    assert_eq!(fix["kind"], "quickfix");
+    assert_eq!(fix["diagnostics"][0]["code"], "never-modified-field");
+    assert_eq!(fix["edit"]["documentChanges"][0]["textDocument"], json!({ "uri": server.uri("p/Limits.java"), "version": 1 }));
+    let at = json!({ "line": 3, "character": 18 });
+    assert_eq!(edit_of(fix), (&json!({ "start": at, "end": at }), " final"));
+    assert!(server.actions("p/Limits.java", 3, json!(["refactor", "source.organizeImports"])).is_empty());
+    assert_eq!(server.actions("p/Limits.java", 3, json!(["quickfix"])).len(), actions.len());
+    assert!(server.actions("p/Limits.java", 6, Value::Null).is_empty());
+}
+
+#[test]
+fn suppresses_findings() {
+    let mut server = TestServer::new();
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    let actions = server.actions("p/Clock.java", 3, Value::Null);
+    let titles: Vec<_> = actions.iter().filter_map(|it| it["title"].as_str()).collect();
+    let expected = ["Suppress `mocking-point` here with @SuppressWarnings(\"mockpoint\")", "Suppress `mocking-point` for this line with a comment"];
+    assert_eq!(titles, expected);
+    let (range, text) = edit_of(&actions[0]);
+    assert_eq!((&range["start"], text), (&json!({ "line": 3, "character": 4 }), "@SuppressWarnings(\"mockpoint\")\n    "));
+    let comment = edit_of(&actions[1]).1.to_owned();
+    assert_eq!(comment, "    // mockpoint:ignore mocking-point\n");
+    // Both are honoured.
+    server.change("p/Clock.java", 2, json!([insert(3, 4, text)]));
+    server.await_codes("p/Clock.java", &[]);
+    server.change("p/Clock.java", 3, json!([{ "text": CLOCK }]));
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    server.change("p/Clock.java", 4, json!([insert(3, 0, &comment)]));
+    server.await_codes("p/Clock.java", &[]);
+    server.expect_silence();
+}
+
+#[test]
+fn edits_for_clients_without_versions() {
+    let mut server = Builder::new().capabilities(json!({})).build();
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    let actions = server.actions("p/Clock.java", 3, Value::Null);
+    let uri = server.uri("p/Clock.java");
+    assert_eq!(actions[0]["edit"]["changes"][&uri][0]["newText"], "@SuppressWarnings(\"mockpoint\")\n    ");
+}
+
+#[test]
+fn settings_come_and_change() {
+    let text = "package p;\n\npublic class Seeded {\n    private static int seed;\n\n    public void seed(int s) {\n        seed = s;\n    }\n\n    int read() {\n        return seed;\n    }\n}\n";
+    let caps = json!({ "workspace": { "configuration": true } });
+    let mut server = Builder { settings: json!({ "world": "library" }), ..Builder::new() }.capabilities(caps).build();
+    server.open("p/Seeded.java", text);
+    server.await_codes("p/Seeded.java", &["modified-field", "mocking-point"]);
+    server.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
+    server.answer("workspace/configuration", &json!([{ "world": "application" }]));
+    server.await_codes("p/Seeded.java", &["never-modified-field"]);
+    server.expect_silence();
+}
+
+#[test]
+fn several_roots() {
+    let mut server = Builder::new().file("one/p/Clock.java", CLOCK).file("two/src/test/java/p/T.java", "").build();
+    server.open("two/p/Use.java", "package p;\n\nclass Use {\n    int use() {\n        return Shared.count;\n    }\n}\n");
+    server.expect_silence();
+    let other = std::env::temp_dir().join(format!("mockpoint-root-{}", std::process::id()));
+    std::fs::create_dir_all(&other).expect("a folder");
+    let other = other.canonicalize().expect("it is there");
+    let shared = "package p;\n\npublic class Shared {\n    static int count;\n    static { Runtime.getRuntime(); }\n    void inc() { count++; }\n    static void main(String[] a) { new Shared().inc(); }\n}\n";
+    std::fs::write(other.join("Shared.java"), shared).expect("a file");
+    let folder = json!({ "uri": uri(&other), "name": "other" });
+    server.notify("workspace/didChangeWorkspaceFolders", json!({ "event": { "added": [folder], "removed": [] } }));
+    server.await_codes("two/p/Use.java", &["mocking-point"]);
+    server.notify("workspace/didChangeWorkspaceFolders", json!({ "event": { "added": [], "removed": [folder] } }));
+    server.await_codes("two/p/Use.java", &[]);
+    std::fs::remove_dir_all(&other).expect("it was there");
+}
+
+#[test]
+fn a_panic_costs_no_more_than_its_file() {
+    let fault: mockpoint::host::Fault = Arc::new(|_: &Path, text: &str| assert!(!text.contains("PANIC"), "on purpose"));
+    let builder = Builder { server: Options { fault: Some(fault) }, ..Builder::new() };
+    let mut server = builder.file("p/Bad.java", "class Bad { /* PANIC */ }").file("p/Clock.java", CLOCK).build();
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    // While it fails, what was known stands.
+    server.change("p/Clock.java", 2, json!([insert(0, 0, "// PANIC\n")]));
+    assert_eq!(server.await_codes("p/Clock.java", &["mocking-point"])["diagnostics"][0]["range"]["start"]["line"], 4);
+    server.change("p/Clock.java", 3, json!([insert(0, 0, "// PANIC\n")]));
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    server.open("p/Bad.java", "class Bad { /* PANIC */ }");
+    server.change("p/Clock.java", 4, json!([{ "text": CLOCK.replace("now", "later") }]));
+    let published = server.await_codes("p/Clock.java", &["mocking-point"]);
+    assert_eq!(published["diagnostics"][0]["data"]["name"], "later");
+}
