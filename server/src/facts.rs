@@ -5,6 +5,7 @@
 //! inside a member count from its start.
 
 mod compile;
+mod generated;
 pub mod flow;
 pub mod graph;
 mod retain;

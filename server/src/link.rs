@@ -11,7 +11,7 @@ pub mod symbols;
 pub mod taint;
 pub mod types;
 
-use crate::facts::MethodFacts;
+use crate::facts::{MemberFacts, MethodFacts};
 use crate::java::decls::{Flags, MemberKind};
 use crate::settings::Settings;
 use crate::verdict::view::{Edited, View};
@@ -121,19 +121,36 @@ impl Linked {
 
     /// For each unit of a linked file the member that it is in the edited one.
     fn match_units(&self, old: &SourceFile, new: &SourceFile) -> Vec<Option<(u32, u32)>> {
-        let old_members = old.facts.types.iter().flat_map(|it| &it.members);
         if state::same_shape(&old.facts, &new.facts) {
             let all = new.facts.types.iter().enumerate().flat_map(|(t, it)| (0..it.members.len()).map(move |m| Some((t as u32, m as u32))));
             return all.collect();
         }
-        // Declarations came or went: members with the same facts are the same; the link will tell about the others.
-        let mut places: FxHashMap<*const crate::facts::MemberFacts, Vec<(u32, u32)>> = FxHashMap::default();
+        // Declarations came or went: members with the same facts are the same, then those of the same type with the
+        // same heads. The link will tell about the others.
+        let mut open: Vec<(u32, u32)> = Vec::new();
         for (t, ty) in new.facts.types.iter().enumerate() {
-            for (m, member) in ty.members.iter().enumerate().rev() {
-                places.entry(Arc::as_ptr(&member.facts)).or_default().push((t as u32, m as u32));
+            open.extend((0..ty.members.len()).map(|m| (t as u32, m as u32)));
+        }
+        let member = |at: (u32, u32)| &new.facts.types[at.0 as usize].members[at.1 as usize].facts;
+        let mut units: Vec<Option<(u32, u32)>> = Vec::new();
+        let mut by_facts: FxHashMap<*const MemberFacts, Vec<(u32, u32)>> = FxHashMap::default();
+        for &at in open.iter().rev() {
+            by_facts.entry(Arc::as_ptr(member(at))).or_default().push(at);
+        }
+        for it in old.facts.types.iter().flat_map(|it| &it.members) {
+            units.push(by_facts.get_mut(&Arc::as_ptr(&it.facts)).and_then(Vec::pop));
+        }
+        let taken: FxHashSet<(u32, u32)> = units.iter().flatten().copied().collect();
+        open.retain(|it| !taken.contains(it));
+        let old_members = old.facts.types.iter().flat_map(|ty| ty.members.iter().map(move |member| (ty, member)));
+        for (slot, (ty, it)) in units.iter_mut().zip(old_members) {
+            if slot.is_none()
+                && let Some(at) = open.iter().position(|&at| new.facts.types[at.0 as usize].head.name == ty.head.name && state::same_member(&it.facts, member(at)))
+            {
+                *slot = Some(open.remove(at));
             }
         }
-        old_members.map(|it| places.get_mut(&Arc::as_ptr(&it.facts)).and_then(Vec::pop)).collect()
+        units
     }
 
     /// Findings of one file as linked.

@@ -57,6 +57,8 @@ pub enum ResultRule {
     Old,
     /// Nothing.
     None,
+    /// The receiver with all that it holds, and the arguments: a builder's product.
+    Whole,
 }
 
 /// What a call does.
@@ -281,6 +283,7 @@ fn result_rule(text: &str) -> ResultRule {
         "part" => ResultRule::Part,
         "old" => ResultRule::Old,
         "none" => ResultRule::None,
+        "whole" => ResultRule::Whole,
         _ => number(text).map_or(ResultRule::Default, ResultRule::Arg),
     }
 }

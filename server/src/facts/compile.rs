@@ -1,6 +1,7 @@
 //! Compiles a file: lists its declarations, and lowers those members that were not seen before.
 
 use super::flow::{self, Input};
+use super::generated;
 use super::graph::{At, Node, NodeKind, Sink, SinkKind, Write, WriteKind};
 use super::{FieldFacts, FileFacts, Member, MemberFacts, MethodFacts, NestedType, OWN_CLASS, Role, TypeFacts, unknown_type};
 use crate::intern::Sym;
@@ -92,6 +93,8 @@ fn hash(text: &str, owner: &TypeHead, kind: MemberKind) -> u64 {
             }
         }
         MemberKind::EnumConstant => owner.name.as_str().hash(&mut hasher),
+        // A tool makes accessors for fields as the class is annotated.
+        MemberKind::Field => owner.annotations.iter().for_each(|it| it.as_str().hash(&mut hasher)),
         _ => {}
     }
     hasher.finish().max(1)
@@ -163,7 +166,15 @@ impl Compiler<'_> {
         let body = decls::read_member(owner, member, self.text);
         let start = member.node.start_byte() as u32;
         let offset = start - self.base;
+        let body_fields = body.fields.clone();
         fields.extend(body.fields.into_iter().map(|(head, name)| FieldFacts { head, owner: index, name: name.absolute(offset), captured: false }));
+        if member.kind == MemberKind::Field {
+            let len = (member.node.end_byte() as u32) - start;
+            for (field, name) in &body_fields {
+                let made = generated::accessors(owner, field);
+                methods.extend(made.into_iter().map(|head| Pending { head, owner: index, name: *name, start, len, ops: Vec::new(), first_nested: nested.len() as u16 }));
+            }
+        }
         if let Some((head, name, ops)) = body.method {
             let len = (member.node.end_byte() as u32) - start;
             methods.push(Pending { head, owner: index, name, start, len, ops, first_nested: nested.len() as u16 });
@@ -186,7 +197,9 @@ impl Compiler<'_> {
         let role = Role { entry: marks.entries.contains(&place), start_up: marks.start_up.contains(&place), injected: marks.injected.contains(&place) };
         let at = At { start: name.start, len: name.end - name.start };
         let graph = if head.kind == MemberKind::Component {
-            accessor(head.name, at)
+            accessor(head.accessor.unwrap_or(head.name), at)
+        } else if head.kind == MemberKind::Setter {
+            generated::setter(head.accessor.unwrap_or(head.name), at)
         } else if !head.has_body && head.kind == MemberKind::Constructor {
             keeps_parameters(&head, at)
         } else {
@@ -210,7 +223,7 @@ impl Compiler<'_> {
 /// The graph of `return this.name;`, which a record has for each component.
 fn accessor(name: Sym, at: At) -> super::Graph {
     let nodes = [Node { kind: NodeKind::This, at }, Node { kind: NodeKind::Select(0, name), at }];
-    let sink = Sink { kind: SinkKind::Return, value: 1, group: super::graph::NONE, at };
+    let sink = Sink { kind: SinkKind::Return, value: 1, group: super::graph::NONE, only_throws: false, at };
     super::Graph { nodes: nodes.into(), sinks: [sink].into(), ..Default::default() }
 }
 
@@ -227,6 +240,7 @@ fn canonical(owner: &TypeHead, accessor: Option<&Pending>, index: u16) -> Option
         params,
         returns: None,
         has_body: false,
+        accessor: None,
     };
     Some(Pending { head, owner: index, name: accessor.name, start: accessor.start, len: accessor.len, ops: Vec::new(), first_nested: accessor.first_nested })
 }

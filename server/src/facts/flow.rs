@@ -10,7 +10,7 @@ mod control;
 use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, Sink, SinkKind, Write, WriteKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Param;
-use crate::java::ops::{CallForm, Op, OpKind, Target};
+use crate::java::ops::{BranchKind, CallForm, Op, OpKind, Target};
 use control::Frame;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -71,6 +71,8 @@ struct Flow<'a> {
     null_test: Option<(NodeId, NodeId, bool)>,
     /// Fields known to be null here.
     null_guards: Vec<Sym>,
+    /// The last statement that left the normal way was a `throw`.
+    threw: bool,
     at: At,
 }
 
@@ -93,6 +95,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         open_groups: Vec::new(),
         null_test: None,
         null_guards: Vec::new(),
+        threw: false,
         at: At::default(),
     };
     for (i, param) in input.params.iter().enumerate() {
@@ -197,7 +200,8 @@ impl Flow<'_> {
 
     fn sink(&mut self, kind: SinkKind, value: NodeId, group: u32) {
         if !matches!(self.nodes[value as usize].kind, NodeKind::Const(_) | NodeKind::Null) {
-            self.sinks.push(Sink { kind, value, group, at: self.at });
+            let only_throws = kind == SinkKind::Branch(BranchKind::Assert);
+            self.sinks.push(Sink { kind, value, group, only_throws, at: self.at });
         }
     }
 
@@ -272,6 +276,11 @@ impl Flow<'_> {
             OpKind::Dup => {
                 let top = self.pop();
                 self.stack.extend([top, top]);
+            }
+            OpKind::Nip => {
+                let top = self.pop();
+                self.pop();
+                self.stack.push(top);
             }
             OpKind::Component(ty, i) => {
                 let record = self.pop();

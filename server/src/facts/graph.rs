@@ -157,6 +157,8 @@ pub struct Sink {
     pub value: NodeId,
     /// What it guards, as an index into [`Graph::groups`]; [`NONE`] if that may matter.
     pub group: u32,
+    /// A branch that does nothing but throw on one side: a result, if there is one, does not depend on it.
+    pub only_throws: bool,
     /// Where.
     pub at: At,
 }

@@ -674,7 +674,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 let form = if frame.flag { CallForm::SuperConstructor } else { CallForm::ThisConstructor };
                 self.emit(OpKind::Call { form, name: KNOWN.init, argc: frame.argc, ty: None, body: None }, node);
                 if node.child_by_field_name("object").is_some() {
-                    self.emit(OpKind::Derive(2), node);
+                    self.emit(OpKind::Nip, node);
                 }
                 OpKind::Pop
             }
@@ -684,7 +684,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 let call = OpKind::Call { form: CallForm::New, name: KNOWN.init, argc: frame.argc, ty: frame.ty, body: frame.body };
                 if outer {
                     self.emit(call, node);
-                    OpKind::Derive(2)
+                    OpKind::Nip
                 } else {
                     call
                 }

@@ -73,8 +73,10 @@ pub enum MemberKind {
     Field,
     /// An enum constant.
     EnumConstant,
-    /// A component of a record: a field and its accessor.
+    /// A component of a record, or a field that a tool makes a getter for: a field and its accessor.
     Component,
+    /// A setter that a tool makes.
+    Setter,
 }
 
 /// A range of bytes.
@@ -162,6 +164,8 @@ pub struct MethodHead {
     pub returns: Option<Ty>,
     /// Whether it has a body.
     pub has_body: bool,
+    /// For an accessor that nobody wrote: the field it is for.
+    pub accessor: Option<Sym>,
 }
 
 /// A declared field.
@@ -574,6 +578,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
                 params: Vec::new(),
                 returns: None,
                 has_body: false,
+                accessor: None,
             };
             if let Some(list) = child(node, FieldName::TypeParameters) {
                 head.type_params = type_parameters(list, text);
@@ -645,7 +650,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             fields.push((head, Range::of(name).relative(base as u32)));
             Some((initialiser(MemberKind::EnumConstant, true), Range { start: 0, end: 1 }, ops))
         }
-        MemberKind::Component => {
+        MemberKind::Component | MemberKind::Setter => {
             let name = child(node, FieldName::Name).or_else(|| spread_parameter(node, text).map(|it| it.0)).unwrap_or(node);
             let symbol = Sym::new(slice(name, text));
             let ty = owner.components.iter().find(|it| it.0 == symbol).map_or(Ty::simple("java.lang.Object"), |it| it.1);
@@ -662,6 +667,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
                 params: Vec::new(),
                 returns: Some(ty),
                 has_body: true,
+                accessor: None,
             };
             Some((head, range, Vec::new()))
         }
@@ -679,5 +685,6 @@ fn initialiser(kind: MemberKind, is_static: bool) -> MethodHead {
         params: Vec::new(),
         returns: None,
         has_body: true,
+        accessor: None,
     }
 }

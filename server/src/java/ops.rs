@@ -114,6 +114,8 @@ pub enum OpKind {
     Pop,
     /// Pushes the value on top once more.
     Dup,
+    /// Drops the value below the top.
+    Nip,
     /// Pops a record, pushes its component with this number.
     Component(Ty, u16),
     /// Declares a local; pops its value if there is one.

@@ -49,6 +49,11 @@ impl Mask {
         self.m | self.held
     }
 
+    /// All of it as merely held.
+    pub fn as_held(self) -> Mask {
+        Mask::held(self.whole())
+    }
+
     /// Without what is merely held.
     fn value(self) -> Mask {
         Mask { held: 0, ..self }
@@ -171,7 +176,7 @@ impl<'a> Eval<'a> {
     }
 
     /// What a call passes at a port: 0 is the receiver.
-    fn passed(&self, call: u32, port: usize) -> Mask {
+    pub fn passed(&self, call: u32, port: usize) -> Mask {
         let site = &self.resolved.calls[call as usize];
         let call = &self.graph.calls[call as usize];
         if port == 0 {
@@ -200,6 +205,16 @@ impl<'a> Eval<'a> {
         match site.target {
             Target::Method(method, is_virtual) => vec![(method, globals.summary(method, is_virtual))],
             Target::Many(..) => self.resolved.targets(site.target).0.iter().map(|&it| (it, globals.summary(it, true))).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The callees of a call in the workspace, and whether what overrides them may run instead.
+    pub fn callee_ids(&self, call: u32) -> Vec<(MethodId, bool)> {
+        let site = &self.resolved.calls[call as usize];
+        match site.target {
+            Target::Method(method, is_virtual) => vec![(method, is_virtual)],
+            Target::Many(..) => self.resolved.targets(site.target).0.iter().map(|&it| (it, true)).collect(),
             _ => Vec::new(),
         }
     }
@@ -241,6 +256,10 @@ impl<'a> Eval<'a> {
             Target::Library | Target::Unresolved => mask.join(self.library_result(call, site)),
             Target::Method(..) | Target::Many(..) | Target::Default(_) => {
                 let form = self.graph.calls[call as usize].form;
+                if matches!(site.target, Target::Default(_)) {
+                    // Nobody wrote this constructor: if it takes anything, a tool made it and it keeps it.
+                    mask.held |= self.all_args(call).whole();
+                }
                 for (callee, summary) in self.callees(call) {
                     let mut bits = u64::from(summary.ret);
                     let mut held = u64::from(summary.ret_held);
@@ -272,19 +291,38 @@ impl<'a> Eval<'a> {
             ResultRule::Default => {
                 let mut mask = recv();
                 mask.join(self.all_args(call));
-                mask.value()
+                Mask { held: self.made_by_functions(call), ..mask }
             }
             ResultRule::RecvOnly | ResultRule::Old => recv().value(),
+            ResultRule::Whole => {
+                let mut mask = recv();
+                mask.m |= mask.held;
+                mask.deep |= mask.held;
+                mask.intra |= mask.held;
+                mask.join(self.all_args(call));
+                mask
+            }
             ResultRule::Args => self.all_args(call).value(),
             ResultRule::Recv => self.absorbed(call, 0),
             ResultRule::Arg(i) => self.passed(call, i as usize + 1),
             ResultRule::Part => {
                 let mut mask = self.absorbed(call, 0);
                 mask.join(self.all_args(call));
-                mask.value()
+                Mask { held: self.made_by_functions(call), ..mask }
             }
             ResultRule::None => Mask::default(),
         }
+    }
+
+    /// What the results of functions hold that a library call gets: it may hand them back as they are (`orElseGet`).
+    fn made_by_functions(&self, call: u32) -> u64 {
+        let args = self.graph.list(self.graph.calls[call as usize].args).iter();
+        let functions = args.filter(|&&arg| match self.graph.nodes[arg as usize].kind {
+            NodeKind::Lambda(_) => true,
+            NodeKind::Call(inner) => self.graph.calls[inner as usize].form == CallForm::Reference,
+            _ => false,
+        });
+        functions.fold(0, |held, &arg| held | self.mask(arg).held)
     }
 
     /// What a library call leaves at a port.
@@ -296,7 +334,8 @@ impl<'a> Eval<'a> {
         for effect in &catalogue().rules.rule(site.rule).effects {
             if slot_port(effect.into) == port {
                 overwritten |= effect.overwrites;
-                taken.join(self.fed(call, effect));
+                // What a setter of an unknown type sets is held by the object; its other properties are not that.
+                taken.join(if site.guessed { self.fed(call, effect).as_held() } else { self.fed(call, effect) });
             }
         }
         if overwritten {

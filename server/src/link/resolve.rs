@@ -55,6 +55,8 @@ pub struct Site {
     pub own_receiver: bool,
     /// The receiver is the method's own `this`, unwritten.
     pub implicit_this: bool,
+    /// The rule was told by the member's name alone.
+    pub guessed: bool,
 }
 
 /// A resolved method.
@@ -416,7 +418,7 @@ impl<'a> Resolver<'a> {
             _ => NOTHING,
         };
         let own_receiver = self.symbols.is_own(recv.id);
-        (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false }, result)
+        (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false }, result)
     }
 
     /// The library overload that a call on this type means.
@@ -523,7 +525,7 @@ impl<'a> Resolver<'a> {
                 Target::Many(from, self.many.len() as u32)
             }
         };
-        Site { target, rule: 0, source: NONE, benign: false, own_receiver: true, implicit_this: false }
+        Site { target, rule: 0, source: NONE, benign: false, own_receiver: true, implicit_this: false, guessed: false }
     }
 
     fn result_of(&mut self, found: &[MethodId], recv: Value, args: &[Value]) -> Value {
@@ -582,7 +584,7 @@ impl<'a> Resolver<'a> {
         if class == UNKNOWN {
             self.unresolved += u32::from(call.form == CallForm::New);
             let rule = 0;
-            return (Site { target: Target::Unresolved, rule, source: NONE, benign: false, own_receiver: false, implicit_this: call.form != CallForm::New }, NOTHING);
+            return (Site { target: Target::Unresolved, rule, source: NONE, benign: false, own_receiver: false, implicit_this: call.form != CallForm::New, guessed: false }, NOTHING);
         }
         let recv = self.types.plain(class);
         let (site, _) = self.library_site_of_constructor(recv, call, args);
@@ -648,7 +650,7 @@ impl<'a> Resolver<'a> {
         }
         self.unresolved += u32::from(!open);
         let rule = catalogue().rules.unknown_transfer(call.name);
-        (Site { target: Target::Unresolved, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: open }, NOTHING)
+        (Site { target: Target::Unresolved, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: open, guessed: true }, NOTHING)
     }
 
     fn object(&self) -> LibTypeId {
@@ -658,13 +660,13 @@ impl<'a> Resolver<'a> {
     fn on(&mut self, recv: Value, call: &Call, args: &[Value]) -> (Site, Value) {
         if recv.dims > 0 {
             // `array.clone()`, `array.getClass()`.
-            let site = Site { target: Target::Library, rule: 0, source: NONE, benign: false, own_receiver: false, implicit_this: false };
+            let site = Site { target: Target::Library, rule: 0, source: NONE, benign: false, own_receiver: false, implicit_this: false, guessed: false };
             return (site, if call.name.as_str() == "clone" { recv } else { NOTHING });
         }
         if recv.id == UNKNOWN {
             self.unresolved += u32::from(!call.benign);
             let rule = catalogue().rules.unknown_transfer(call.name);
-            return (Site { target: Target::Unresolved, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false }, NOTHING);
+            return (Site { target: Target::Unresolved, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false, guessed: true }, NOTHING);
         }
         if let Some(info) = self.symbols.own(recv.id) {
             let open = info.open;
@@ -680,25 +682,26 @@ impl<'a> Resolver<'a> {
             if target.method.is_none() && open && !catalogue().rules.may_be_source(&target.ancestors, call.name) {
                 // Inherited from a class that is not here.
                 let rule = catalogue().rules.transfer(&target.ancestors, call.name, args.len(), None);
-                return (Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: true, implicit_this: false }, NOTHING);
+                return (Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: true, implicit_this: false, guessed: false }, NOTHING);
             }
         }
         if self.symbols.lib(recv.id).is_none() && !self.symbols.is_own(recv.id) {
             // A type that only an import names.
             let rule = catalogue().rules.unknown_transfer(call.name);
-            return (Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false }, NOTHING);
+            return (Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false, guessed: true }, NOTHING);
         }
         let (mut site, result) = self.library_site(recv, call.name, call, args);
         let lib = self.symbols.lib(recv.id);
         if site.rule == 0 && lib.is_some_and(|it| !catalogue().library.types[it as usize].listed) {
             site.rule = catalogue().rules.unknown_transfer(call.name);
+            site.guessed = true;
         }
         (site, result)
     }
 
     fn reference(&mut self, call: &Call) -> (Site, Value) {
         let recv = self.values[call.recv as usize];
-        let unknown = Site { target: Target::Unresolved, rule: 0, source: NONE, benign: false, own_receiver: false, implicit_this: false };
+        let unknown = Site { target: Target::Unresolved, rule: 0, source: NONE, benign: false, own_receiver: false, implicit_this: false, guessed: false };
         if recv.id == UNKNOWN || recv.dims > 0 {
             self.unresolved += u32::from(recv.dims == 0);
             return (unknown, NOTHING);
@@ -727,7 +730,7 @@ impl<'a> Resolver<'a> {
         }
         let rule = known.rules.transfer(&ancestors, call.name, 0, None);
         let target = if ancestors.is_empty() { Target::Unresolved } else { Target::Library };
-        (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false }, NOTHING)
+        (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false, guessed: false }, NOTHING)
     }
 
     /// Whether a reference is used where the function gets arguments: an argument of `map`, `forEach` and the like.

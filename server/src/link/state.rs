@@ -6,7 +6,7 @@ use super::summary::{By, Globals, changes};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::catalogue::catalogue;
 use crate::facts::graph::{NONE, WriteKind};
-use crate::facts::{FileFacts, MethodFacts};
+use crate::facts::{FileFacts, MemberFacts, MethodFacts};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
@@ -31,6 +31,8 @@ pub struct Modification {
 #[derive(Default, Clone, PartialEq, Eq)]
 pub struct Called {
     production: Vec<bool>,
+    /// Called by start-up code.
+    start_up: Vec<bool>,
     tests: Vec<bool>,
     unresolved: FxHashSet<(Sym, u32)>,
     unresolved_in_tests: FxHashSet<(Sym, u32)>,
@@ -164,12 +166,15 @@ fn generator(eval: &Eval<'_>, value: u32) -> Option<bool> {
 
 fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(MethodId) -> &'a MethodFacts, is_test: &impl Fn(MethodId) -> bool) -> Called {
     let n = symbols.methods.len();
-    let mut called = Called { production: vec![false; n], tests: vec![false; n], ..Default::default() };
+    let mut called = Called { production: vec![false; n], start_up: vec![false; n], tests: vec![false; n], ..Default::default() };
     for (caller, it) in resolved.iter().enumerate() {
         let in_test = is_test(caller as MethodId);
         let graph = &facts(caller as MethodId).graph;
+        let role = facts(caller as MethodId).role;
         let (mark, names, constructed) = if in_test {
             (&mut called.tests, &mut called.unresolved_in_tests, &mut called.constructed_in_tests)
+        } else if role.start_up && !role.entry {
+            (&mut called.start_up, &mut called.unresolved, &mut called.constructed)
         } else {
             (&mut called.production, &mut called.unresolved, &mut called.constructed)
         };
@@ -208,6 +213,11 @@ fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(Met
 impl Called {
     /// Whether anything may call a method in this world.
     pub fn is_called(&self, symbols: &Symbols, id: MethodId, method: &MethodFacts, world: World) -> bool {
+        self.start_up[id as usize] || self.is_called_later(symbols, id, method, world)
+    }
+
+    /// Whether anything but start-up code may.
+    fn is_called_later(&self, symbols: &Symbols, id: MethodId, method: &MethodFacts, world: World) -> bool {
         let info = &symbols.methods[id as usize];
         let by_name = |names: &FxHashSet<(Sym, u32)>| names.contains(&(info.name, info.arity)) || names.contains(&(info.name, u32::MAX));
         let is_init = matches!(method.head.kind, MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::InstanceInit);
@@ -230,6 +240,13 @@ impl Called {
             World::Library => is_api(symbols, id),
             World::WithTests => self.tests[id as usize] || by_name(&self.unresolved_in_tests) || (is_init && self.constructed_in_tests.contains(&info.owner)),
         }
+    }
+}
+
+impl Called {
+    /// Whether only start-up code calls a method.
+    fn at_start_only(&self, symbols: &Symbols, id: MethodId, method: &MethodFacts, world: World) -> bool {
+        self.start_up[id as usize] && !self.is_called_later(symbols, id, method, world)
     }
 }
 
@@ -325,7 +342,7 @@ impl FieldStates {
         if called.iter().all(|it| facts(it.method).role.injected) {
             return Some(Reason::Injected);
         }
-        if called.iter().all(|it| facts(it.method).role.start_up || facts(it.method).role.injected) {
+        if called.iter().all(|it| facts(it.method).role.start_up || facts(it.method).role.injected || self.called.at_start_only(symbols, it.method, facts(it.method), world)) {
             return Some(Reason::StartUpOnly);
         }
         if precision == Precision::Refined && !tainted && called.iter().all(|it| it.lazy) {
@@ -344,14 +361,17 @@ pub fn same_shape(a: &FileFacts, b: &FileFacts) -> bool {
             a.outer == b.outer
                 && a.head == b.head
                 && a.members.len() == b.members.len()
-                && a.members.iter().zip(&b.members).all(|(a, b)| {
-                    Arc::ptr_eq(&a.facts, &b.facts)
-                        || (a.facts.methods.len() == b.facts.methods.len()
-                            && a.facts.methods.iter().zip(&b.facts.methods).all(|(a, b)| a.head == b.head && a.owner == b.owner && a.role == b.role)
-                            && a.facts.fields.len() == b.facts.fields.len()
-                            && a.facts.fields.iter().zip(&b.facts.fields).all(|(a, b)| a.head == b.head && a.owner == b.owner && a.captured == b.captured)
-                            && a.facts.types.len() == b.facts.types.len()
-                            && a.facts.types.iter().zip(&b.facts.types).all(|(a, b)| a.head == b.head && a.method == b.method && a.outer == b.outer && a.number == b.number))
-                })
+                && a.members.iter().zip(&b.members).all(|(a, b)| same_member(&a.facts, &b.facts))
         })
+}
+
+/// The same for one member: only what its bodies do may differ.
+pub fn same_member(a: &Arc<MemberFacts>, b: &Arc<MemberFacts>) -> bool {
+    Arc::ptr_eq(a, b)
+        || (a.methods.len() == b.methods.len()
+            && a.methods.iter().zip(&b.methods).all(|(a, b)| a.head == b.head && a.owner == b.owner && a.role == b.role)
+            && a.fields.len() == b.fields.len()
+            && a.fields.iter().zip(&b.fields).all(|(a, b)| a.head == b.head && a.owner == b.owner && a.captured == b.captured)
+            && a.types.len() == b.types.len()
+            && a.types.iter().zip(&b.types).all(|(a, b)| a.head == b.head && a.method == b.method && a.outer == b.outer && a.number == b.number))
 }

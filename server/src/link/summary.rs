@@ -8,7 +8,7 @@ use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, NodeId, SinkKind, WriteKind};
+use crate::facts::graph::{NONE, SinkKind, WriteKind};
 use crate::java::decls::Flags;
 use crate::settings::Precision;
 use rayon::prelude::*;
@@ -36,8 +36,6 @@ pub struct Summary {
     pub alias: u32,
     /// Fields that hold the result.
     pub alias_fields: Vec<FieldId>,
-    /// Are written to fields; sorted by field.
-    pub field_in: Vec<(FieldId, u32)>,
     /// End up inside another port: port, what its content absorbs, what its fields hold; sorted by port.
     pub out: Vec<(u8, u32, u32)>,
 }
@@ -46,19 +44,6 @@ impl Summary {
     /// What ends up inside a port: in its content, in its fields.
     pub fn out_of(&self, port: u8) -> (u32, u32) {
         self.out.iter().find(|it| it.0 == port).map_or((0, 0), |it| (it.1, it.2))
-    }
-
-    fn add_field(&mut self, field: FieldId, bits: u32) -> bool {
-        if bits == 0 {
-            return false;
-        }
-        match self.field_in.binary_search_by_key(&field, |it| it.0) {
-            Ok(at) => set(&mut self.field_in[at].1, bits),
-            Err(at) => {
-                self.field_in.insert(at, (field, bits));
-                true
-            }
-        }
     }
 
     fn add_out(&mut self, port: u8, absorbed: u32, held: u32) -> bool {
@@ -96,9 +81,6 @@ impl Summary {
         for &field in &other.alias_fields {
             changed |= self.add_alias(field);
         }
-        for &(field, bits) in &other.field_in {
-            changed |= self.add_field(field, bits);
-        }
         for &(port, absorbed, held) in &other.out {
             changed |= self.add_out(port, absorbed, held);
         }
@@ -123,7 +105,7 @@ pub struct Globals {
 }
 
 static EMPTY: Summary =
-    Summary { ret: 0, ret_deep: 0, ret_held: 0, branch: 0, branch_deep: 0, mutated: 0, alias: 0, alias_fields: Vec::new(), field_in: Vec::new(), out: Vec::new() };
+    Summary { ret: 0, ret_deep: 0, ret_held: 0, branch: 0, branch_deep: 0, mutated: 0, alias: 0, alias_fields: Vec::new(), out: Vec::new() };
 
 impl Globals {
     /// The summary that a call sees.
@@ -278,7 +260,13 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                     let port = slot_port(effect.into);
                     let roots = eval.port_roots(index, port);
                     if !roots.is_empty() {
-                        let feeds = if effect.from == crate::catalogue::Feed::Nothing { Feeds::Nothing } else { Feeds::Mask(eval.fed(index, effect)) };
+                        let feeds = if effect.from == crate::catalogue::Feed::Nothing {
+                            Feeds::Nothing
+                        } else if site.guessed {
+                            Feeds::Mask(eval.fed(index, effect).as_held())
+                        } else {
+                            Feeds::Mask(eval.fed(index, effect))
+                        };
                         found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver });
                     }
                 }
@@ -347,28 +335,28 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
             SinkKind::Branch(_) | SinkKind::Throw => {
                 summary.branch |= low(mask.m);
                 summary.branch_deep |= low(mask.deep);
+                if eval.precision == Precision::Paper || !(sink.only_throws || sink.kind == SinkKind::Throw) {
+                    summary.ret |= low(mask.m);
+                    summary.ret_deep |= low(mask.deep);
+                }
             }
         }
     }
     for index in 0..eval.graph.calls.len() as u32 {
         for (callee, other) in eval.callees(index) {
             if other.branch | other.branch_deep != 0 {
-                summary.branch |= low(eval.through_ports(index, callee, u64::from(other.branch)).m);
-                summary.branch_deep |= low(eval.through_ports(index, callee, u64::from(other.branch | other.branch_deep)).deep);
-            }
-            for &(field, bits) in &other.field_in {
-                summary.add_field(field, low(eval.through_ports(index, callee, u64::from(bits)).m));
+                let decided = low(eval.through_ports(index, callee, u64::from(other.branch)).m);
+                let deep = low(eval.through_ports(index, callee, u64::from(other.branch | other.branch_deep)).deep);
+                summary.branch |= decided;
+                summary.branch_deep |= deep;
+                if eval.precision == Precision::Paper {
+                    summary.ret |= decided;
+                    summary.ret_deep |= deep;
+                }
             }
         }
     }
-    summary.ret |= summary.branch;
-    summary.ret_deep |= summary.branch_deep | summary.ret;
-    for (index, write) in eval.graph.writes.iter().enumerate() {
-        let field: NodeId = eval.resolved.writes[index];
-        if field != NONE {
-            summary.add_field(field, low(eval.mask(write.value).m));
-        }
-    }
+    summary.ret_deep |= summary.ret;
     for change in changes(&eval) {
         let (fed, held) = if let Feeds::Mask(mask) = change.feeds { (low(mask.m), low(mask.held)) } else { (0, 0) };
         for root in change.roots {
@@ -382,9 +370,6 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
                     let itself = port_bit(port as usize) as u32;
                     summary.mutated |= itself;
                     summary.add_out(port, 0, (fed | held) & !itself);
-                }
-                Root::Field(field) if !change.own_type => {
-                    summary.add_field(field, fed);
                 }
                 Root::Field(_) => {}
             }

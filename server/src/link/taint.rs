@@ -21,6 +21,9 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+/// Sources that are followed at a time: as many as there are bits.
+const BATCH: usize = 32;
+
 /// A lift, as an index into [`Taint::lifts`].
 pub type LiftId = u32;
 
@@ -35,6 +38,9 @@ pub enum SourceKey {
     Field(NodeId, FieldId),
     /// A call that brings what its callee read: call, port (`None`: the result), lift.
     Lifted(u32, Option<u8>, LiftId),
+    /// What a caller passes: the receiver (0) or a parameter. No source of the method itself, but fields that it
+    /// writes to carry it.
+    Passed(u8),
 }
 
 /// A source of a method.
@@ -88,6 +94,8 @@ pub struct Taint {
     pub internal: FxHashSet<FieldId>,
     /// Carriers, by category.
     pub carriers: FxHashMap<(FieldId, Category), Carry>,
+    /// Ports that some caller passes a source to, by category.
+    pub passed: FxHashMap<(MethodId, Category), Vec<(u8, Carry)>>,
     /// All lifts.
     pub lifts: Vec<Lift>,
     /// Lifts of each method that has some.
@@ -183,9 +191,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 _ => {}
             }
         }
-        // More sources than bits share the last one.
-        let sources = found.into_iter().enumerate().map(|(i, (key, category, deep))| Source { key, category, bit: 1 << (FIRST_SOURCE + (i as u32).min(31)), deep });
-        sources.collect()
+        // Each has a bit of its own within its batch.
+        let bit = |i: usize| 1 << (FIRST_SOURCE + (i % BATCH) as u32);
+        found.into_iter().enumerate().map(|(i, (key, category, deep))| Source { key, category, bit: bit(i), deep }).collect()
     }
 
     /// A draw from a generator whose seed is known and which is held in a local (or, as internal state, in a field).
@@ -303,12 +311,12 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         }
     }
 
-    /// Evaluates a method with its sources.
-    pub fn evaluate(&self, taint: &Taint, id: MethodId) -> Option<Evaluated<'a>> {
-        let sources = self.sources(taint, id);
-        if sources.is_empty() {
-            return None;
-        }
+    /// Evaluates a method with its sources, as many at a time as there are bits. Nothing if it has none.
+    pub fn evaluate(&self, taint: &Taint, id: MethodId) -> Vec<Evaluated<'a>> {
+        self.sources(taint, id).chunks(BATCH).map(|batch| self.evaluate_with(taint, id, batch.to_vec())).collect()
+    }
+
+    fn evaluate_with(&self, taint: &Taint, id: MethodId, sources: Vec<Source>) -> Evaluated<'a> {
         let graph = &(self.facts)(id).graph;
         let mut node_seeds: Vec<(NodeId, u64)> = Vec::new();
         let mut call_seeds: Vec<(u32, Option<u8>, u64, bool)> = Vec::new();
@@ -321,6 +329,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 },
                 SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit)),
                 SourceKey::Lifted(call, port, lift) => call_seeds.push((call, port, source.bit, taint.lifts[lift as usize].held)),
+                SourceKey::Passed(_) => {}
             }
         }
         let mut eval = Eval {
@@ -335,7 +344,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             masks: Vec::new(),
         };
         eval.run();
-        Some(Evaluated { eval, sources })
+        Evaluated { eval, sources }
     }
 
     /// A source that has no result but changes its argument.
@@ -409,32 +418,65 @@ pub enum Reached {
 #[derive(Default)]
 struct Outputs {
     fields: Vec<(FieldId, Category, Carry)>,
+    passed: Vec<(MethodId, u8, Category, Carry)>,
     lifts: Vec<Lift>,
 }
 
-fn outputs(taint: &Taint, evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Outputs {
+/// The kinds of state that flow; the other two need no flow.
+const FLOWING: [Category; 2] = [Category::System, Category::Internal];
+
+fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Outputs {
     let mut out = Outputs::default();
     let eval = &evaluated.eval;
     let origin = |source: &Source| Origin { method: id, key: source.key };
+    // For each category the bits that stand for it, and what each means.
+    let mut carriers: Vec<(Category, u64, Vec<(u64, SourceKey)>)> = Vec::new();
+    for category in FLOWING {
+        let mut keys: Vec<(u64, SourceKey)> = evaluated.sources.iter().filter(|it| it.category == category).map(|it| (it.bit, it.key)).collect();
+        for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten() {
+            keys.push((super::eval::port_bit(port as usize), SourceKey::Passed(port)));
+        }
+        let bits = keys.iter().fold(0, |bits, it| bits | it.0);
+        if bits != 0 {
+            carriers.push((category, bits, keys));
+        }
+    }
+    let value_bits = |mask: Mask| evaluated.bits(mask) | (mask.m & super::eval::PORTS);
+    let mut fields: FxHashSet<(FieldId, Category)> = FxHashSet::default();
     let mut carry = |field: FieldId, bits: u64, by: By| {
-        for source in evaluated.source_of_bit(bits) {
+        for (category, all, keys) in &carriers {
+            if bits & all == 0 {
+                continue;
+            }
             // A field that is read to be written is no news.
-            let itself = matches!(source.key, SourceKey::Field(_, it) if it == field);
-            if !itself && !out.fields.iter().any(|it| it.0 == field && it.1 == source.category) {
-                out.fields.push((field, source.category, Carry { origin: origin(source), by }));
+            let key = keys.iter().find(|it| it.0 & bits != 0 && !matches!(it.1, SourceKey::Field(_, it) if it == field));
+            if let Some(&(_, key)) = key
+                && fields.insert((field, *category))
+            {
+                out.fields.push((field, *category, Carry { origin: Origin { method: id, key }, by }));
             }
         }
     };
     for (index, write) in eval.graph.writes.iter().enumerate() {
         let field = eval.resolved.writes[index];
         if field != NONE {
-            carry(field, evaluated.bits(eval.mask(write.value)), By::Write(index as u32));
+            carry(field, value_bits(eval.mask(write.value)), By::Write(index as u32));
         }
     }
     for index in 0..eval.graph.calls.len() as u32 {
-        for (callee, summary) in eval.callees(index) {
-            for &(field, bits) in &summary.field_in {
-                carry(field, evaluated.bits(eval.through_ports(index, callee, u64::from(bits))), By::Call(index));
+        for (callee, is_virtual) in eval.callee_ids(index) {
+            let n_args = eval.graph.calls[index as usize].args.len as usize;
+            for arg in 0..n_args {
+                let port = eval.port_of(callee, arg).min(31) as u8;
+                let bits = value_bits(eval.passed(index, arg + 1));
+                for (category, all, keys) in &carriers {
+                    let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
+                    let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
+                    let overriders = if is_virtual { symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
+                    for &callee in std::iter::once(&callee).chain(overriders) {
+                        out.passed.push((callee, port, *category, carry));
+                    }
+                }
             }
         }
     }
@@ -445,11 +487,12 @@ fn outputs(taint: &Taint, evaluated: &Evaluated<'_>, id: MethodId, method: &Meth
         let Feeds::Mask(mask) = change.feeds else { continue };
         let bits = evaluated.bits(mask);
         let held = mask.held & !super::eval::PORTS;
+        let value = value_bits(mask);
         for root in &change.roots {
             match *root {
                 Root::Port(port) => lifted.extend([(port, bits & !decided, false), (port, held & !decided, true)]),
                 Root::PartOf(port) => lifted.push((port, (bits | held) & !decided, true)),
-                Root::Field(field) if !change.own_type => carry(field, bits, change.by),
+                Root::Field(field) if !change.own_type => carry(field, value, change.by),
                 Root::Field(_) => {}
             }
         }
@@ -553,17 +596,42 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Contex
             }
             continue;
         }
-        let found: Vec<(MethodId, Outputs)> = dirty
+        let found: Vec<(MethodId, bool, Outputs)> = dirty
             .par_iter()
             .with_min_len(16)
             .filter_map(|&id| {
-                let evaluated = context.evaluate(&taint, id)?;
-                Some((id, outputs(&taint, &evaluated, id, (context.facts)(id))))
+                let sources = context.sources(&taint, id);
+                let reads = !sources.is_empty();
+                if !reads && !FLOWING.iter().any(|it| taint.passed.contains_key(&(id, *it))) {
+                    return None;
+                }
+                let mut all = Outputs::default();
+                let batches: Vec<&[Source]> = if reads { sources.chunks(BATCH).collect() } else { vec![&[]] };
+                for batch in batches {
+                    let evaluated = context.evaluate_with(&taint, id, batch.to_vec());
+                    let out = outputs(symbols, &taint, &evaluated, id, (context.facts)(id));
+                    all.fields.extend(out.fields);
+                    all.passed.extend(out.passed);
+                    all.lifts.extend(out.lifts);
+                }
+                Some((id, reads, all))
             })
             .collect();
         dirty.clear();
-        for (id, out) in found {
-            readers.insert(id);
+        for (id, reads, out) in found {
+            if reads {
+                readers.insert(id);
+            }
+            for (callee, port, category, carry) in out.passed {
+                if is_test(callee) {
+                    continue;
+                }
+                let known = taint.passed.entry((callee, category)).or_default();
+                if !known.iter().any(|it| it.0 == port) {
+                    known.push((port, carry));
+                    dirty.push(callee);
+                }
+            }
             for (field, category, carry) in out.fields {
                 if category == Category::Internal && taint.internal.contains(&field) {
                     continue;

@@ -22,7 +22,7 @@ pub fn points_in_themselves(view: &View<'_>) -> FxHashSet<MethodId> {
         .with_min_len(16)
         .filter(|&&id| {
             may_be_point(view, id)
-                && view.context().evaluate(view.taint(), id).is_some_and(|evaluated| {
+                && view.context().evaluate(view.taint(), id).iter().any(|evaluated| {
                     let bits = evaluated.reached().iter().fold(0, |bits, it| bits | it.1);
                     evaluated.sources.iter().any(|it| it.bit & bits != 0 && !matches!(it.key, SourceKey::Lifted(..)))
                 })
@@ -88,7 +88,7 @@ fn wrappers(view: &View<'_>, file: Option<FileId>) -> Vec<MockingPoint> {
             if site.target != Target::Library || site.source == NONE || catalogue().rules.source(site.source).how != How::Wrapper {
                 continue;
             }
-            let what = describer.get_or_insert_with(|| view.describer(id)).describe(index as u32);
+            let what = describer.get_or_insert_with(|| view.describer(id, false)).describe(index as u32);
             let place = view.place(id, view.facts(id).graph.calls[index].at);
             let entry = found.entry(what.clone()).or_insert_with(|| (library_name(&what), Vec::new()));
             entry.1.push(place);
@@ -117,9 +117,13 @@ pub(super) fn readers<'a>(view: &'a View<'_>) -> impl ParallelIterator<Item = (b
         if !may_be_point(view, id) {
             return None;
         }
-        let evaluated = view.context().evaluate(view.taint(), id)?;
-        let system: u64 = evaluated.sources.iter().filter(|it| it.category == Category::System && !matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
-        let intra = evaluated.reached().iter().any(|it| it.2 & system != 0);
-        Some((system != 0, intra, evaluated.benign()))
+        let mut found = (false, false, 0);
+        for evaluated in view.context().evaluate(view.taint(), id) {
+            let system: u64 = evaluated.sources.iter().filter(|it| it.category == Category::System && !matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
+            found.0 |= system != 0;
+            found.1 |= evaluated.reached().iter().any(|it| it.2 & system != 0);
+            found.2 += evaluated.benign();
+        }
+        Some(found)
     })
 }

@@ -17,7 +17,7 @@ const MAX_CHAIN: usize = 12;
 /// What a source reads in the end, and the carrier that brought it last. `own` describes the method's own calls.
 pub fn origin_of<'v>(view: &'v View<'_>, id: MethodId, source: &Source, own: &mut Option<Describer<'v>>) -> (String, Option<String>) {
     if let SourceKey::Call(call) = source.key {
-        return (own.get_or_insert_with(|| view.describer(id)).describe(call), None);
+        return (own.get_or_insert_with(|| view.describer(id, false)).describe(call), None);
     }
     let via = match source.key {
         SourceKey::Field(_, field) if carried(view, field, source.category).is_some() => Some(view.field_name(field)),
@@ -35,6 +35,11 @@ fn carried(view: &View<'_>, field: FieldId, category: Category) -> Option<Carry>
     view.taint().carriers.get(&(field, category)).copied()
 }
 
+/// Who passes a category to a port of a method.
+fn passed(view: &View<'_>, method: MethodId, port: u8, category: Category) -> Option<Carry> {
+    view.taint().passed.get(&(method, category))?.iter().find(|it| it.0 == port).map(|it| it.1)
+}
+
 fn lifted_via(view: &View<'_>, key: SourceKey) -> Option<String> {
     let SourceKey::Lifted(_, _, lift) = key else { return None };
     let lift = view.taint().lifts[lift as usize];
@@ -47,10 +52,12 @@ fn lifted_via(view: &View<'_>, key: SourceKey) -> Option<String> {
 /// The first source of a chain, as text.
 fn ultimate(view: &View<'_>, origin: Origin, category: Category) -> String {
     let (mut origin, mut category) = (origin, category);
-    for _ in 0..MAX_CHAIN * 4 {
+    for step in 0..MAX_CHAIN * 4 {
+        // The first one is of the method as it is; the link recorded the others.
+        let as_linked = step > 0;
         match origin.key {
-            SourceKey::Call(call) => return view.describer(origin.method).describe(call),
-            SourceKey::LibField(node) => return lib_field(view, origin.method, node),
+            SourceKey::Call(call) => return view.describer(origin.method, as_linked).describe(call),
+            SourceKey::LibField(node) => return lib_field(view, origin.method, node, as_linked),
             SourceKey::Field(_, field) => match carried(view, field, category) {
                 Some(carry) => origin = carry.origin,
                 None => return view.field_name(field),
@@ -59,14 +66,20 @@ fn ultimate(view: &View<'_>, origin: Origin, category: Category) -> String {
                 let lift = view.taint().lifts[lift as usize];
                 (origin, category) = (lift.origin, lift.category);
             }
+            SourceKey::Passed(port) => match passed(view, origin.method, port, category) {
+                Some(carry) => origin = carry.origin,
+                None => break,
+            },
         }
     }
     String::new()
 }
 
-fn lib_field(view: &View<'_>, id: MethodId, node: NodeId) -> String {
-    let graph = &view.facts(id).graph;
-    let crate::link::resolve::Ref::Source(row) = view.context().resolved.get(id).refs[node as usize] else { return String::new() };
+fn lib_field(view: &View<'_>, id: MethodId, node: NodeId, as_linked: bool) -> String {
+    let graph = if as_linked { &view.linked_facts(id).graph } else { &view.facts(id).graph };
+    let linked = &view.link().resolved[id as usize];
+    let resolved = if as_linked { linked } else { view.context().resolved.get(id) };
+    let crate::link::resolve::Ref::Source(row) = resolved.refs[node as usize] else { return String::new() };
     let known = crate::catalogue::catalogue();
     let owner = known.library.types[known.rules.source(row).owner as usize].name;
     match graph.nodes[node as usize].kind {
@@ -120,20 +133,22 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
                 let lift = view.taint().lifts[lift as usize];
                 Some((lift.origin, lift.category))
             }
+            SourceKey::Passed(port) => passed(view, origin.method, port, category).map(|it| (it.origin, category)),
             _ => None,
         };
     }
     let mut steps = Vec::new();
-    for (origin, category) in links.into_iter().rev() {
-        let graph = &view.facts(origin.method).graph;
+    for (number, (origin, category)) in links.into_iter().enumerate().rev() {
+        let as_linked = number > 0;
+        let graph = if as_linked { &view.linked_facts(origin.method).graph } else { &view.facts(origin.method).graph };
         let at = |at: At| view.place(origin.method, at);
         match origin.key {
             SourceKey::Call(call) => {
-                let what = view.describer(origin.method).describe(call);
+                let what = view.describer(origin.method, as_linked).describe(call);
                 steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: format!("reads {what}") }));
             }
             SourceKey::LibField(node) => {
-                let what = lib_field(view, origin.method, node);
+                let what = lib_field(view, origin.method, node, as_linked);
                 steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("reads {what}") }));
             }
             SourceKey::Field(node, field) => {
@@ -154,6 +169,12 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
                         }
                         steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("static field {name} is read") }));
                     }
+                }
+            }
+            SourceKey::Passed(port) => {
+                if let Some(carry) = passed(view, origin.method, port, category) {
+                    let note = format!("is passed to {}", view.method_name(origin.method));
+                    steps.push(Step { place: view.by_place(carry.origin.method, carry.by), note });
                 }
             }
             SourceKey::Lifted(call, ..) => {

@@ -16,26 +16,27 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     if !may_be_point(view, id) {
         return None;
     }
-    let evaluated = view.context().evaluate(view.taint(), id)?;
-    let reached = evaluated.reached();
-    let bits = reached.iter().fold(0, |bits, it| bits | it.1);
-    if bits == 0 {
-        return None;
-    }
-    let intra = reached.iter().any(|it| it.2 != 0);
     let mut sources: Vec<SourceUse> = Vec::new();
+    let mut sinks: Vec<SinkUse> = Vec::new();
+    let mut intra = false;
     let mut own = None;
-    for source in evaluated.sources.iter().filter(|it| it.bit & bits != 0) {
-        // A callee that answers from the record hands nothing on.
-        if let SourceKey::Lifted(_, _, lift) = source.key
-            && view.is_point_in_itself(view.taint().lifts[lift as usize].origin.method)
-        {
-            continue;
+    let batches = view.context().evaluate(view.taint(), id);
+    for evaluated in &batches {
+        let reached = evaluated.reached();
+        let bits = reached.iter().fold(0, |bits, it| bits | it.1);
+        for source in evaluated.sources.iter().filter(|it| it.bit & bits != 0) {
+            // A callee that answers from the record hands nothing on.
+            if let SourceKey::Lifted(_, _, lift) = source.key
+                && view.is_point_in_itself(view.taint().lifts[lift as usize].origin.method)
+            {
+                continue;
+            }
+            let (what, via) = origin_of(view, id, source, &mut own);
+            let place = view.place(id, place_of(evaluated, source.key));
+            sources.push(SourceUse { category: source.category, what, place, via });
+            intra |= reached.iter().any(|it| it.2 & source.bit != 0);
+            sinks.extend(reached.iter().filter(|it| it.1 & source.bit != 0).map(|it| sink_use(view, id, evaluated, it.0)));
         }
-        let (what, via) = origin_of(view, id, source, &mut own);
-        let place = view.place(id, place_of(&evaluated, source.key));
-        let found = SourceUse { category: source.category, what, place, via };
-        sources.push(found);
     }
     sources.sort_by(|a, b| (a.place, a.category, &a.what, &a.via).cmp(&(b.place, b.category, &b.what, &b.via)));
     sources.dedup();
@@ -43,10 +44,9 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     let mut categories: Vec<Category> = sources.iter().map(|it| it.category).collect();
     categories.sort_unstable();
     categories.dedup();
-    let mut sinks: Vec<SinkUse> = reached.iter().map(|it| sink_use(view, id, &evaluated, it.0)).collect();
     sinks.sort_by_key(|it| (it.place, it.kind));
     sinks.dedup();
-    let path = path_of(view, id, &evaluated, &reached, first.place);
+    let path = batches.iter().map(|it| path_of(view, id, it, &it.reached(), first.place)).find(|it| !it.is_empty()).unwrap_or_default();
     Some(MockingPoint {
         method: method_name(view, id),
         place: view.name_place(id),
@@ -62,7 +62,10 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
 /// Constructors, initialisers, `main`, and methods without a body never are; neither is anything in test sources.
 pub fn may_be_point(view: &View<'_>, id: MethodId) -> bool {
     let method = view.facts(id);
-    matches!(method.head.kind, MemberKind::Method | MemberKind::Component) && method.head.has_body && !view.is_test(id) && !is_main(view.symbols(), id, method)
+    let info = &view.symbols().methods[id as usize];
+    // An accessor that was written out is not made.
+    let made = method.head.kind == MemberKind::Method || view.symbols().declared_methods(info.owner, info.name).contains(&id);
+    made && matches!(method.head.kind, MemberKind::Method | MemberKind::Component) && method.head.has_body && !view.is_test(id) && !is_main(view.symbols(), id, method)
 }
 
 /// Where a source is read.
@@ -70,6 +73,7 @@ pub fn place_of(evaluated: &Evaluated<'_>, key: SourceKey) -> graph::At {
     match key {
         SourceKey::Call(call) | SourceKey::Lifted(call, ..) => evaluated.eval.graph.calls[call as usize].at,
         SourceKey::LibField(node) | SourceKey::Field(node, _) => evaluated.eval.graph.nodes[node as usize].at,
+        SourceKey::Passed(_) => graph::At::default(),
     }
 }
 

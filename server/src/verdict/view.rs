@@ -86,6 +86,11 @@ impl<'a> View<'a> {
         &self.member(info.unit).facts.methods[info.index as usize]
     }
 
+    /// Facts of a method as they were linked: what the link recorded of it (origins, modifications) speaks of these.
+    pub fn linked_facts(&self, id: MethodId) -> &MethodFacts {
+        self.symbols().method(&self.linked.files, id).0
+    }
+
     /// What evaluation needs.
     pub fn context<'v>(&'v self) -> Context<'v, impl Fn(MethodId) -> &'v MethodFacts + Sync> {
         Context {
@@ -99,9 +104,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Says what calls of a method mean.
-    pub fn describer(&self, id: MethodId) -> Describer<'_> {
-        Describer::new(self.symbols(), id, self.facts(id), self.linked.settings.tier)
+    /// Says what calls of a method mean, as it is or as it was linked.
+    pub fn describer(&self, id: MethodId, as_linked: bool) -> Describer<'_> {
+        let facts = if as_linked { self.linked_facts(id) } else { self.facts(id) };
+        Describer::new(self.symbols(), id, facts, self.linked.settings.tier)
     }
 
     /// Whether a method is in test sources.
@@ -141,7 +147,7 @@ impl<'a> View<'a> {
 
     /// Where something happens in a method.
     pub fn by_place(&self, id: MethodId, by: By) -> Place {
-        let graph = &self.facts(id).graph;
+        let graph = &self.linked_facts(id).graph;
         let at = match by {
             By::Call(call) => graph.calls.get(call as usize).map(|it| it.at),
             By::Write(write) => graph.writes.get(write as usize).map(|it| it.at),

@@ -251,12 +251,14 @@ impl Flow<'_> {
                     }
                 }
                 self.state.dead = true;
+                self.threw = false;
             }
             OpKind::Throw => {
                 self.harm();
                 let value = self.pop();
                 self.sink(SinkKind::Throw, value, NONE);
                 self.state.dead = true;
+                self.threw = true;
             }
             OpKind::LambdaBegin(_) => {
                 let index = self.lambdas.len() as u32;
@@ -387,6 +389,16 @@ impl Flow<'_> {
         self.null_guards.truncate(guards);
         let one_sided = then.is_none();
         let first_dead = self.state.dead;
+        if one_sided && first_dead && self.threw {
+            let groups = &self.groups;
+            let lies_in = |mut it: u32| loop {
+                if it == group || it == NONE {
+                    return it == group;
+                }
+                it = groups[it as usize].parent;
+            };
+            self.sinks.iter_mut().filter(|it| it.group != NONE && lies_in(it.group)).for_each(|it| it.only_throws = true);
+        }
         if let Some(other) = then.or(saved) {
             self.merge(other);
         }
@@ -461,6 +473,7 @@ impl Flow<'_> {
     /// `break` and `continue`: what runs next is decided here, so no condition around it is harmless.
     fn jump(&mut self, label: Option<Sym>, is_break: bool) {
         self.harm();
+        self.threw = false;
         let target = match label {
             Some(label) => self.frames.iter().rposition(|it| matches!(it, Frame::Label { name, .. } if *name == label)),
             None => self.frames.iter().rposition(|it| matches!(it, Frame::Loop { .. }) || (is_break && matches!(it, Frame::Switch { .. }))),

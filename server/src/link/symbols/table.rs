@@ -135,7 +135,7 @@ impl Symbols {
                     let owner = owner_of(method.owner);
                     let head = &method.head;
                     let method_id = self.methods.len() as u32;
-                    let callable = matches!(head.kind, MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component);
+                    let callable = matches!(head.kind, MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component | MemberKind::Setter);
                     if callable {
                         self.methods_of.entry((owner, head.name)).or_default().push(method_id);
                     }
@@ -150,6 +150,7 @@ impl Symbols {
             }
         }
         self.drop_hidden_accessors(first);
+        self.drop_replaced(file);
     }
 
     /// A record that writes an accessor or its canonical constructor itself has no generated one.
@@ -170,6 +171,26 @@ impl Symbols {
                     if written {
                         found.remove(0);
                     }
+                }
+            }
+        }
+    }
+
+    /// An accessor that a tool would make is not made where the class has a method of that name.
+    fn drop_replaced(&mut self, file: &SourceFile) {
+        let made = |table: &Symbols, id: u32| {
+            let info = &table.methods[id as usize];
+            let unit = &table.units[info.unit as usize];
+            let facts = &file.facts.types[unit.ty as usize].members[unit.member as usize].facts;
+            facts.methods[info.index as usize].head.accessor.is_some()
+        };
+        let first = self.units.get(*self.first_unit.last().unwrap_or(&0) as usize).map_or(self.methods.len() as u32, |it| it.first_method);
+        for id in first..self.methods.len() as u32 {
+            if made(self, id) {
+                let key = (self.methods[id as usize].owner, self.methods[id as usize].name);
+                let written = self.methods_of.get(&key).is_some_and(|it| it.iter().any(|&other| !made(self, other)));
+                if written && let Some(found) = self.methods_of.get_mut(&key) {
+                    found.retain(|&other| other != id);
                 }
             }
         }
