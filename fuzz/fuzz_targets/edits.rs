@@ -10,7 +10,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use mockpoint::host::Host;
-use mockpoint::link;
+use mockpoint::analysis;
 use mockpoint::settings::Settings;
 use mockpoint::text::{Change, Encoding, LineIndex, Position};
 use mockpoint::workspace::SourceFile;
@@ -161,11 +161,11 @@ impl Case {
     fn settle(&mut self) {
         self.host.settle();
         let linked = Arc::clone(self.host.last_link());
-        let again = link::link(linked.files.clone(), Settings::default(), None);
+        let again = analysis::analyse(linked.files.clone(), Settings::default(), None);
         assert!(linked.verdicts == again.verdicts, "an incremental link differs from a whole one in\n{}\n{:#?}\n{:#?}", self.text, linked.verdicts, again.verdicts);
         let fresh = fresh(&self.text);
         if fresh.facts.errors == 0 {
-            let fresh = link::link(vec![Arc::new(fresh)], Settings::default(), None);
+            let fresh = analysis::analyse(vec![Arc::new(fresh)], Settings::default(), None);
             assert!(linked.verdicts == fresh.verdicts, "verdicts differ in\n{}\n{:#?}\n{:#?}", self.text, linked.verdicts, fresh.verdicts);
         }
     }

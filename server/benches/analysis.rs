@@ -9,9 +9,9 @@
 #![allow(missing_docs)]
 
 use criterion::Criterion;
+use mockpoint::analysis::analyse;
 use mockpoint::host::Host;
 use mockpoint::java;
-use mockpoint::link::link;
 use mockpoint::settings::Settings;
 use mockpoint::text::{Change, Encoding, LineIndex, parse_text};
 use mockpoint::workspace::SourceFile;
@@ -136,12 +136,12 @@ fn main() {
     all.push(measure(&mut criterion, "compile to facts", || compile(&corpus)));
     {
         let compiled = compile(&corpus);
-        all.push(measure(&mut criterion, "link", || link(compiled.clone(), Settings::default(), None)));
+        all.push(measure(&mut criterion, "link", || analyse(compiled.clone(), Settings::default(), None)));
         // The next link after an edit in a body: declarations are as they were.
-        let before = link(compiled.clone(), Settings::default(), None);
-        all.push(measure(&mut criterion, "link again", || link(compiled.clone(), Settings::default(), Some(&before))));
+        let before = analyse(compiled.clone(), Settings::default(), None);
+        all.push(measure(&mut criterion, "link again", || analyse(compiled.clone(), Settings::default(), Some(&before))));
     }
-    all.push(measure(&mut criterion, "whole check", || link(compile(&corpus), Settings::default(), None)));
+    all.push(measure(&mut criterion, "whole check", || analyse(compile(&corpus), Settings::default(), None)));
 
     // One key, typed and deleted in turn, in the largest file.
     let (path, text) = corpus.files.iter().filter(|it| !parse(&it.1)).max_by_key(|it| it.1.len()).expect("there is a file without errors");

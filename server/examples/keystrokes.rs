@@ -83,7 +83,10 @@ fn main() -> ExitCode {
     let n_lines = |host: &Host, path: &Path| host.file(path).map_or(0, |it| it.lines.line_count());
     let all: usize = host.paths().map(|it| n_lines(&host, it)).sum();
     println!("{} files, {all} lines, loaded and linked in {:.2} s", host.paths().count(), began.elapsed().as_secs_f64());
-    let nearest = host.paths().filter(|it| host.file(it).is_some_and(|it| !it.is_test && it.facts.errors == 0)).min_by_key(|it| n_lines(&host, it).abs_diff(WANTED_LINES));
+    let nearest = host
+        .paths()
+        .filter(|it| host.file(it).is_some_and(|it| !it.is_test && it.facts.errors == 0))
+        .min_by_key(|it| n_lines(&host, it).abs_diff(WANTED_LINES));
     let Some(path) = args.next().and_then(|it| it.canonicalize().ok()).or(nearest.map(Path::to_owned)) else {
         eprintln!("error: there is no file to edit");
         return ExitCode::from(2);

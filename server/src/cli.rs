@@ -9,7 +9,7 @@ mod options;
 mod progress;
 
 use clap::{Parser, Subcommand};
-use mockpoint::link::{Linked, link};
+use mockpoint::analysis;
 use mockpoint::load::{self, Loaded};
 use options::Analysis;
 use std::io::{self, Write};
@@ -50,23 +50,23 @@ pub(crate) fn run() -> u8 {
 /// A finished analysis. Never dropped: the process ends soon, and freeing millions of facts one by one takes longer
 /// than printing the report.
 struct Analysed {
-    linked: ManuallyDrop<Linked>,
+    linked: ManuallyDrop<analysis::Analysis>,
     loaded: Loaded,
 }
 
 /// Reads, compiles and links on a pool of the size that was asked for, with a progress bar where one helps.
 /// An error is wrong usage.
-fn analyse(paths: &[std::path::PathBuf], analysis: &Analysis) -> Result<Analysed, String> {
-    let options = analysis.load_options();
+fn analyse(paths: &[std::path::PathBuf], asked: &Analysis) -> Result<Analysed, String> {
+    let options = asked.load_options();
     load::check_arguments(paths, &options)?;
     // 0 means all cores.
-    let n_threads = analysis.jobs.map_or(0, usize::from);
+    let n_threads = asked.jobs.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|err| format!("cannot start threads: {err}"))?;
     let bar = progress::Bar::new();
     let res = pool.install(|| {
         let mut loaded = load::load(paths, &options, &bar);
         bar.linking();
-        let linked = link(std::mem::take(&mut loaded.files), analysis.settings(), None);
+        let linked = analysis::analyse(std::mem::take(&mut loaded.files), asked.settings(), None);
         Analysed { linked: ManuallyDrop::new(linked), loaded }
     });
     bar.finish();

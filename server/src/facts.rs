@@ -5,8 +5,8 @@
 //! inside a member count from its start.
 
 mod compile;
-mod generated;
 pub mod flow;
+mod generated;
 pub mod graph;
 mod retain;
 

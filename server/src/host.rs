@@ -23,7 +23,7 @@ pub use quarantine::Fault;
 pub use shift::Shift;
 pub use view::{Findings, Snapshot, View};
 
-use crate::link::{self, Linked};
+use crate::analysis::{self, Analysis};
 use crate::load::path_order;
 use crate::settings::Settings;
 use crate::text::{Change, Encoding};
@@ -43,7 +43,7 @@ pub struct Host {
     roots: Vec<PathBuf>,
     /// All files. The order is that of paths, part by part, so that what a folder holds comes right behind it.
     files: BTreeMap<PathBuf, Entry>,
-    linked: Arc<Linked>,
+    linked: Arc<Analysis>,
     /// All files of the workspace have been linked at least once.
     complete: bool,
     /// Grows whenever what would be linked changes.
@@ -82,7 +82,7 @@ impl Host {
             settings,
             roots: Vec::new(),
             files: BTreeMap::new(),
-            linked: Arc::new(link::link(Vec::new(), settings, None)),
+            linked: Arc::new(analysis::analyse(Vec::new(), settings, None)),
             complete: false,
             revision: 0,
             linked_revision: 0,
@@ -307,7 +307,7 @@ impl Host {
     }
 
     /// The last link.
-    pub fn last_link(&self) -> &Arc<Linked> {
+    pub fn last_link(&self) -> &Arc<Analysis> {
         &self.linked
     }
 
@@ -362,7 +362,7 @@ fn is_below<'a>(roots: &'a [PathBuf], path: &Path) -> Option<&'a Path> {
 }
 
 /// The number of a file in a link, if it took part.
-pub fn file_id(linked: &Linked, path: &Path) -> Option<FileId> {
+pub fn file_id(linked: &Analysis, path: &Path) -> Option<FileId> {
     let found = linked.files.binary_search_by(|it| path_order(&it.path, path)).ok()?;
     FileId::try_from(found).ok()
 }

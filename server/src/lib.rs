@@ -3,8 +3,9 @@
 //! Compile, then link: each file is compiled on its own to [`facts`]; [`link`] joins the facts of all files; verdicts
 //! follow from that. `ARCHITECTURE.md` states what each part may know of the others.
 
-pub mod codes;
+pub mod analysis;
 pub mod catalogue;
+pub mod codes;
 pub mod facts;
 pub mod host;
 pub mod intern;
@@ -14,6 +15,7 @@ pub mod load;
 pub mod lsp;
 pub mod report;
 pub mod settings;
+pub mod terms;
 pub mod text;
 pub mod verdict;
 pub mod workspace;

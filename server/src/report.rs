@@ -6,7 +6,7 @@ pub mod model;
 mod snippet;
 mod statistics;
 
-use crate::link::Linked;
+use crate::analysis::Analysis;
 use crate::load::{Problem, relative};
 use crate::text::Encoding;
 use crate::verdict::{FileId, Place};
@@ -16,7 +16,7 @@ use std::path::Path;
 #[derive(Clone, Copy)]
 pub struct Report<'a> {
     /// The verdicts and the files they are about.
-    pub linked: &'a Linked,
+    pub linked: &'a Analysis,
     /// What could not be read.
     pub problems: &'a [Problem],
     /// The folder that paths in a machine's report start from.

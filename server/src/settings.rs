@@ -1,6 +1,6 @@
 //! What a user can ask for.
 
-use crate::verdict::World;
+use crate::terms::World;
 
 /// Which reading of the paper (`semantics.md` §11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]

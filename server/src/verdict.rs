@@ -14,10 +14,9 @@ pub(crate) mod view;
 pub use explain::{Explanation, explain};
 pub use statistics::Statistics;
 
-use crate::java::decls::Range;
+pub use crate::terms::{Category, FileId, Reason, World};
 
-/// A file, as an index into the workspace's list of files, which is sorted by path.
-pub type FileId = u32;
+use crate::java::decls::Range;
 
 /// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -26,19 +25,6 @@ pub struct Place {
     pub file: FileId,
     /// The bytes in it.
     pub range: Range,
-}
-
-/// What kind of state a verdict is about (`semantics.md` §1).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Category {
-    /// The operating system, the clock, random seeds, the environment, the host, the process.
-    System,
-    /// Static fields, and what they own, that are modified while the service runs.
-    Internal,
-    /// Databases, other services, brokers, caches, files.
-    External,
-    /// What the project's white list names.
-    WhiteList,
 }
 
 /// How a source reaches a sink of the method that reads it.
@@ -135,35 +121,6 @@ pub struct MockingPoint {
     pub sinks: Vec<SinkUse>,
     /// The path of the first source: source, what carries it, sink.
     pub path: Vec<Step>,
-}
-
-/// Why a field is ruled out (`semantics.md` §7).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Reason {
-    /// `final`, and its type has no state.
-    Constant,
-    /// Nothing modifies it after initialisation.
-    NoModifier,
-    /// What modifies it is never called.
-    ModifierNeverCalled,
-    /// Only start-up code modifies it.
-    StartUpOnly,
-    /// Set once, under a check that it is not set yet, to a value that depends on no state.
-    LazyConstant,
-    /// Only injected.
-    Injected,
-}
-
-/// What is assumed about callers outside the workspace.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-pub enum World {
-    /// Production sources are all there is.
-    #[default]
-    Application,
-    /// Public and protected members count as called.
-    Library,
-    /// Test sources count as callers.
-    WithTests,
 }
 
 /// A method that modifies a field.

@@ -4,9 +4,9 @@
 //! mocking point nor a field that anything is said of. Here are the cases that need no beans, XML, Lombok or external
 //! state, and of their fields only the static ones.
 
+use mockpoint::analysis::{Analysis, analyse};
 use mockpoint::intern::Sym;
 use mockpoint::java::decls::Flags;
-use mockpoint::link::{Linked, link};
 use mockpoint::load::{LoadOptions, load};
 use mockpoint::settings::{Precision, Settings};
 use mockpoint::verdict::Category;
@@ -85,7 +85,7 @@ fn category(category: Category) -> &'static str {
 }
 
 /// All methods and fields that a case declares, as `Class.name`; of fields also whether they are static.
-fn declared(linked: &Linked) -> (BTreeSet<String>, BTreeMap<String, bool>) {
+fn declared(linked: &Analysis) -> (BTreeSet<String>, BTreeMap<String, bool>) {
     let (mut methods, mut fields) = (BTreeSet::new(), BTreeMap::new());
     for file in &linked.files {
         for ty in &file.facts.types {
@@ -117,7 +117,7 @@ fn check(folder: &Path, precision: Precision, report: &mut String) {
     assert!(loaded.problems.is_empty() && !loaded.files.is_empty(), "{name}: {:?}", loaded.problems);
     let package = loaded.files[0].facts.package.as_str().to_owned();
     let short = |full: &str| full.strip_prefix(&package).and_then(|it| it.strip_prefix('.')).unwrap_or(full).to_owned();
-    let linked = link(loaded.files, Settings { precision, ..Settings::default() }, None);
+    let linked = analyse(loaded.files, Settings { precision, ..Settings::default() }, None);
     let (methods, fields) = declared(&linked);
     for method in expected.points.keys().chain(&expected.others).chain(&expected.undecided_methods) {
         if !methods.contains(method) {
@@ -143,7 +143,8 @@ fn check(folder: &Path, precision: Precision, report: &mut String) {
         }
     }
 
-    let mut said: BTreeMap<String, bool> = linked.verdicts.fields.iter().map(|it| (short(&format!("{}.{}", it.class, it.name)), it.ruled_out.is_none())).collect();
+    let mut said: BTreeMap<String, bool> =
+        linked.verdicts.fields.iter().map(|it| (short(&format!("{}.{}", it.class, it.name)), it.ruled_out.is_none())).collect();
     let lists = expected.modified.iter().map(|it| (it, true)).chain(expected.never_modified.iter().map(|it| (it, false)));
     for (field, should) in lists {
         match fields.get(field) {

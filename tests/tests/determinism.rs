@@ -3,8 +3,8 @@
 //! Symbols are numbered as they come up, once a process. So each order is tried in a process of its own: this test
 //! binary again, with [`verdicts_of_one_order`] alone.
 
+use mockpoint::analysis::analyse;
 use mockpoint::host::Host;
-use mockpoint::link::link;
 use mockpoint::load::path_order;
 use mockpoint::settings::{Precision, Settings, Tier};
 use mockpoint::verdict::World;
@@ -93,7 +93,12 @@ fn verdicts(seed: u64) -> String {
     if seed != 0 {
         random.shuffle(&mut workspaces);
     }
-    let all = [(Precision::Refined, World::Application), (Precision::Paper, World::Application), (Precision::Refined, World::Library), (Precision::Refined, World::WithTests)];
+    let all = [
+        (Precision::Refined, World::Application),
+        (Precision::Paper, World::Application),
+        (Precision::Refined, World::Library),
+        (Precision::Refined, World::WithTests),
+    ];
     let mut said: BTreeMap<(String, String), String> = BTreeMap::new();
     for (name, mut files) in workspaces {
         if seed != 0 {
@@ -103,7 +108,7 @@ fn verdicts(seed: u64) -> String {
         compiled.sort_by(|left, right| path_order(&left.path, &right.path));
         for (precision, world) in all {
             let settings = Settings { precision, world, tier: Tier::OptIn };
-            let linked = link(compiled.clone(), settings, None);
+            let linked = analyse(compiled.clone(), settings, None);
             said.insert((name.clone(), format!("{settings:?}")), format!("{:#?}", linked.verdicts));
         }
         // The same by way of a host.

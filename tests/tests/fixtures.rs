@@ -3,7 +3,7 @@
 //! The expectations stand in the source text, below the line they speak of; `tests/fixtures/README.md` has the
 //! grammar. A missing finding fails, and so does one that nobody stated.
 
-use mockpoint::link::link;
+use mockpoint::analysis::analyse;
 use mockpoint::settings::{Precision, Settings, Tier};
 use mockpoint::verdict::{Category, Flow, Reason, World};
 use mockpoint::workspace::SourceFile;
@@ -92,7 +92,7 @@ fn reason(reason: Reason) -> &'static str {
 fn found(fixture: &Fixture, precision: Precision) -> Said {
     let files: Vec<Arc<SourceFile>> =
         fixture.files.iter().map(|(path, text)| Arc::new(SourceFile::from_text(PathBuf::from(path), Path::new(""), text, None, false).0)).collect();
-    let linked = link(files, Settings { precision, ..fixture.settings }, None);
+    let linked = analyse(files, Settings { precision, ..fixture.settings }, None);
     let mut said = Said::new();
     let mut add = |place: mockpoint::verdict::Place, what: String| {
         let (path, text) = &fixture.files[place.file as usize];
@@ -180,7 +180,8 @@ fn check(name: &str, text: &str, report: &mut String) -> usize {
 
 fn run(folder: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(folder);
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(&root).unwrap().map(|it| it.unwrap().path()).filter(|it| it.extension().is_some_and(|it| it == "java")).collect();
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(&root).unwrap().map(|it| it.unwrap().path()).filter(|it| it.extension().is_some_and(|it| it == "java")).collect();
     paths.sort();
     assert!(!paths.is_empty(), "no fixtures in {}", root.display());
     let only = std::env::var("FIXTURE").ok();

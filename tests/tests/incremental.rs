@@ -7,11 +7,11 @@
 //!
 //! `MOCKPOINT_CASES` asks for more cases, `MOCKPOINT_SEED` for one certain case, which is what a failure names.
 
+use mockpoint::analysis;
 use mockpoint::facts::{FileFacts, Member, MemberFacts, OWN_CLASS};
 use mockpoint::host::{Host, Shift};
 use mockpoint::intern::Sym;
 use mockpoint::java::decls::MemberKind;
-use mockpoint::link;
 use mockpoint::settings::Settings;
 use mockpoint::text::{Change, Encoding, LineIndex, Position};
 use mockpoint::verdict::MockingPoint;
@@ -25,9 +25,50 @@ const N_STEPS: usize = 40;
 
 /// What is typed into a text: whole things, halves of things, and characters of every width.
 const SNIPPETS: &[&str] = &[
-    "{", "}", "(", ")", ";", ",", "\"", "'", "\"\"\"", "/*", "*/", "//", "\n", "\r\n", "\r", " ", "x", ".", "@A ", "=", "<", "return ", "if (x) {", "try {", "é", "订单", "😀",
-    "class X {", "static int q;\n", "long t = System.nanoTime();\n", "\n    int fresh() { return 1; }\n", "\n    // é\n", "static { q = 2; }\n", "final ", "new Object() { int z() { return 2; } }",
-    "import java.util.*;\n", "public ", "List<String> l;\n", "@SuppressWarnings(\"mockpoint\")\n", "// mockpoint:ignore\n", "x -> x + 1", "void broken( {\n", "enum E { A, B }\n", "record R(int a) {}\n",
+    "{",
+    "}",
+    "(",
+    ")",
+    ";",
+    ",",
+    "\"",
+    "'",
+    "\"\"\"",
+    "/*",
+    "*/",
+    "//",
+    "\n",
+    "\r\n",
+    "\r",
+    " ",
+    "x",
+    ".",
+    "@A ",
+    "=",
+    "<",
+    "return ",
+    "if (x) {",
+    "try {",
+    "é",
+    "订单",
+    "😀",
+    "class X {",
+    "static int q;\n",
+    "long t = System.nanoTime();\n",
+    "\n    int fresh() { return 1; }\n",
+    "\n    // é\n",
+    "static { q = 2; }\n",
+    "final ",
+    "new Object() { int z() { return 2; } }",
+    "import java.util.*;\n",
+    "public ",
+    "List<String> l;\n",
+    "@SuppressWarnings(\"mockpoint\")\n",
+    "// mockpoint:ignore\n",
+    "x -> x + 1",
+    "void broken( {\n",
+    "enum E { A, B }\n",
+    "record R(int a) {}\n",
 ];
 
 /// What is typed key by key, as people do.
@@ -274,7 +315,14 @@ fn check_file(at: &str, host: &mut Host, model: &Model, before: &Before, changes
         let start = shift.apply(old.member.start);
         let stands = kept.iter().any(|it| it.class == old.class && it.member.start == start && it.member.facts == old.member.facts);
         let known: Vec<_> = kept.iter().map(|it| (&it.class, name(it.member), it.member.start)).collect();
-        assert!(stands, "{at}: {:?} of {:?} at {} is lost, should be at {start}; there are {known:?}, after {changes:?} in\n{}", name(old.member), old.class, old.member.start, model.text);
+        assert!(
+            stands,
+            "{at}: {:?} of {:?} at {} is lost, should be at {start}; there are {known:?}, after {changes:?} in\n{}",
+            name(old.member),
+            old.class,
+            old.member.start,
+            model.text
+        );
     }
     // While nothing that is known changes, nothing that is reported changes.
     let suppressed = |facts: &FileFacts| facts.suppressions.iter().map(|it| (it.code, it.range.end - it.range.start)).collect::<Vec<_>>();
@@ -284,7 +332,9 @@ fn check_file(at: &str, host: &mut Host, model: &Model, before: &Before, changes
     };
     let in_place = members(&before.facts).iter().all(|it| written.is_in_place(it.member, &before.text));
     if in_place && same(&before.facts, now) {
-        let list = |points: &[MockingPoint]| points.iter().map(|it| (it.method.clone(), it.categories.clone(), it.flow, it.sources.len(), it.sinks.len())).collect::<Vec<_>>();
+        let list = |points: &[MockingPoint]| {
+            points.iter().map(|it| (it.method.clone(), it.categories.clone(), it.flow, it.sources.len(), it.sinks.len())).collect::<Vec<_>>()
+        };
         let points = &view.findings().expect("no panic").points;
         assert_eq!(list(points), list(&before.points), "{at}: findings, after {changes:?} in\n{}", model.text);
     }
@@ -303,11 +353,11 @@ fn is_touched(shift: &Shift, member: &Member, before: &str, after: &str) -> bool
 
 fn check_link(at: &str, host: &Host, models: &[Model]) {
     let linked = host.last_link();
-    let again = link::link(linked.files.clone(), Settings::default(), None);
+    let again = analysis::analyse(linked.files.clone(), Settings::default(), None);
     assert_eq!(linked.verdicts, again.verdicts, "{at}: an incremental link differs from a whole one");
     let fresh: Vec<Arc<SourceFile>> = models.iter().map(|it| Arc::new(fresh(&it.path, &it.text))).collect();
     if fresh.iter().all(|it| it.facts.errors == 0) {
-        let fresh = link::link(fresh, Settings::default(), None);
+        let fresh = analysis::analyse(fresh, Settings::default(), None);
         assert_eq!(linked.verdicts, fresh.verdicts, "{at}: verdicts differ from those of a run from scratch");
     }
 }

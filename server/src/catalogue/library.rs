@@ -1,9 +1,9 @@
 //! Library types: their supertypes and, for the JDK, the signatures of their members.
 
 use super::rows;
-use crate::java::types::parse_type;
 use crate::intern::{Sym, Ty};
 use crate::java::decls::TypeKind;
+use crate::java::types::parse_type;
 use rustc_hash::FxHashMap;
 
 /// A library type, as an index.
@@ -84,7 +84,14 @@ impl Library {
                     let id = self.methods.len() as u32;
                     let inner = params.trim_start_matches('(').trim_end_matches(')');
                     let split = inner.split(',').filter(|it| !it.is_empty()).map(Sym::new).collect();
-                    self.methods.push(LibMethod { owner, text: params, params: split, returns: parse_type(returns), is_static: flags.contains('s'), varargs: flags.contains('v') });
+                    self.methods.push(LibMethod {
+                        owner,
+                        text: params,
+                        params: split,
+                        returns: parse_type(returns),
+                        is_static: flags.contains('s'),
+                        varargs: flags.contains('v'),
+                    });
                     self.by_member.entry((owner, Sym::new(name))).or_default().push(id);
                 }
                 ["F", name, ty, _flags] => {

@@ -203,7 +203,10 @@ impl Rules {
     /// What a call on a receiver of unknown type does, told by its name.
     pub fn unknown_transfer(&self, member: Sym) -> u32 {
         let name = member.as_str();
-        self.unknown.iter().find(|(prefix, _)| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| !c.is_lowercase()))).map_or(DEFAULT_RULE, |it| it.1)
+        self.unknown
+            .iter()
+            .find(|(prefix, _)| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| !c.is_lowercase())))
+            .map_or(DEFAULT_RULE, |it| it.1)
     }
 
     /// The source row for a member of one of `ancestors`; `declarer` is the type that declares what is called.
@@ -238,7 +241,10 @@ impl Rules {
 
     /// Whether objects of a type have no state that changes; `ancestors` begins with the type itself.
     pub fn is_value(&self, ancestors: &[LibTypeId], library: &Library) -> bool {
-        ancestors.iter().enumerate().any(|(i, owner)| self.values.contains(owner) && (i == 0 || library.types[*owner as usize].name.as_str() != "java.lang.Object"))
+        ancestors
+            .iter()
+            .enumerate()
+            .any(|(i, owner)| self.values.contains(owner) && (i == 0 || library.types[*owner as usize].name.as_str() != "java.lang.Object"))
     }
 }
 

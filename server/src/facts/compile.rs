@@ -172,7 +172,15 @@ impl Compiler<'_> {
             let len = (member.node.end_byte() as u32) - start;
             for (field, name) in &body_fields {
                 let made = generated::accessors(owner, field);
-                methods.extend(made.into_iter().map(|head| Pending { head, owner: index, name: *name, start, len, ops: Vec::new(), first_nested: nested.len() as u16 }));
+                methods.extend(made.into_iter().map(|head| Pending {
+                    head,
+                    owner: index,
+                    name: *name,
+                    start,
+                    len,
+                    ops: Vec::new(),
+                    first_nested: nested.len() as u16,
+                }));
             }
         }
         if let Some((head, name, ops)) = body.method {

@@ -10,7 +10,9 @@ pub(super) fn accessors(owner: &TypeHead, field: &FieldHead) -> Vec<MethodHead> 
     if field.flags.has(Flags::STATIC) || field.enum_constant {
         return Vec::new();
     }
-    let asks = |on_class: &[&str], on_field: &str| owner.annotations.iter().any(|it| on_class.contains(&it.as_str())) || field.annotations.iter().any(|it| it.as_str() == on_field);
+    let asks = |on_class: &[&str], on_field: &str| {
+        owner.annotations.iter().any(|it| on_class.contains(&it.as_str())) || field.annotations.iter().any(|it| it.as_str() == on_field)
+    };
     let mut made = Vec::new();
     let is_boolean = field.ty.data().dims == 0 && field.ty.name().as_str() == "boolean";
     let name = field.name.as_str();
@@ -31,7 +33,17 @@ pub(super) fn accessors(owner: &TypeHead, field: &FieldHead) -> Vec<MethodHead> 
 }
 
 fn head(name: &str, field: &FieldHead, kind: MemberKind, params: Vec<Param>, returns: Option<Ty>) -> MethodHead {
-    MethodHead { name: Sym::new(name), kind, flags: Flags::PUBLIC, annotations: Vec::new(), type_params: Vec::new(), params, returns, has_body: true, accessor: Some(field.name) }
+    MethodHead {
+        name: Sym::new(name),
+        kind,
+        flags: Flags::PUBLIC,
+        annotations: Vec::new(),
+        type_params: Vec::new(),
+        params,
+        returns,
+        has_body: true,
+        accessor: Some(field.name),
+    }
 }
 
 fn capitalised(name: &str) -> String {

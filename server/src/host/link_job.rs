@@ -1,7 +1,7 @@
 //! The job of linking a workspace.
 
 use super::quarantine::panic_text;
-use crate::link::{self, Linked};
+use crate::analysis::{self, Analysis};
 use crate::load::path_order;
 use crate::settings::Settings;
 use crate::workspace::SourceFile;
@@ -12,14 +12,14 @@ use std::sync::Arc;
 pub struct LinkJob {
     pub(super) files: Vec<Arc<SourceFile>>,
     pub(super) settings: Settings,
-    pub(super) previous: Arc<Linked>,
+    pub(super) previous: Arc<Analysis>,
     pub(super) revision: u64,
 }
 
 /// What a [`LinkJob`] made.
 pub struct LinkResult {
     /// `None` if it panicked.
-    pub(super) linked: Option<Arc<Linked>>,
+    pub(super) linked: Option<Arc<Analysis>>,
     pub(super) revision: u64,
 }
 
@@ -30,7 +30,7 @@ impl LinkJob {
         files.sort_by(|left, right| path_order(&left.path, &right.path));
         let n_files = files.len();
         let previous = (previous.settings == settings).then_some(previous);
-        let res = catch_unwind(AssertUnwindSafe(|| link::link(files, settings, previous.as_deref())));
+        let res = catch_unwind(AssertUnwindSafe(|| analysis::analyse(files, settings, previous.as_deref())));
         let linked = match res {
             Ok(linked) => Some(Arc::new(linked)),
             Err(payload) => {

@@ -3,9 +3,9 @@
 use super::quarantine::{Quarantine, unknown};
 use super::shift::Shift;
 use super::view::View;
+use crate::analysis::Analysis;
 use crate::facts::{self, FileFacts};
 use crate::java;
-use crate::link::Linked;
 use crate::text::{Applied, ByteEdit, Change, Document, Encoding, LineIndex, parse_text};
 use crate::workspace::{MAX_FILE, SourceFile, is_test_source};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -100,7 +100,7 @@ impl Overlay {
     }
 
     /// What others may see of it. The same one until the text or the link changes.
-    pub(super) fn view(&mut self, linked: &Arc<Linked>) -> Arc<View> {
+    pub(super) fn view(&mut self, linked: &Arc<Analysis>) -> Arc<View> {
         if let Some(view) = &self.view
             && Arc::ptr_eq(&view.linked, linked)
         {

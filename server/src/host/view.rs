@@ -2,7 +2,7 @@
 
 use super::file_id;
 use super::quarantine::panic_text;
-use crate::link::{self, Linked};
+use crate::analysis::{self, Analysis};
 use crate::text::Document;
 use crate::verdict::{FieldVerdict, FileId, MockingPoint, Place};
 use crate::workspace::SourceFile;
@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 /// A workspace at one moment.
 pub struct Snapshot {
     /// The last link. The text of open files may be newer.
-    pub linked: Arc<Linked>,
+    pub linked: Arc<Analysis>,
     /// The open files.
     pub open: BTreeMap<PathBuf, Arc<View>>,
 }
@@ -36,7 +36,7 @@ pub struct View {
     /// The version of its text.
     pub version: i32,
     /// The last link, for all that is outside of the file.
-    pub linked: Arc<Linked>,
+    pub linked: Arc<Analysis>,
     findings: OnceLock<Option<Arc<Findings>>>,
 }
 
@@ -45,7 +45,7 @@ pub struct Findings {
     /// The number of the file in `linked`.
     pub id: FileId,
     /// What all other files are that places name.
-    pub linked: Arc<Linked>,
+    pub linked: Arc<Analysis>,
     /// The file's mocking points.
     pub points: Vec<MockingPoint>,
     /// What is said of the file's fields.
@@ -55,14 +55,8 @@ pub struct Findings {
 }
 
 impl View {
-    pub(super) fn new(document: &Document, file: &Arc<SourceFile>, linked: &Arc<Linked>) -> View {
-        View {
-            file: Arc::clone(file),
-            rope: document.rope.clone(),
-            version: document.version,
-            linked: Arc::clone(linked),
-            findings: OnceLock::new(),
-        }
+    pub(super) fn new(document: &Document, file: &Arc<SourceFile>, linked: &Arc<Analysis>) -> View {
+        View { file: Arc::clone(file), rope: document.rope.clone(), version: document.version, linked: Arc::clone(linked), findings: OnceLock::new() }
     }
 
     /// The findings for exactly this text: as linked if this text was linked, by the quick pass otherwise. Worked out
@@ -81,7 +75,7 @@ impl View {
         let Some(id) = file_id(&self.linked, &file.path) else {
             // It is not part of the link yet. Until it is, it is a small workspace of its own, which says nothing of
             // its fields: others may modify them.
-            let linked = Arc::new(link::link(vec![Arc::clone(&file)], self.linked.settings, None));
+            let linked = Arc::new(analysis::analyse(vec![Arc::clone(&file)], self.linked.settings, None));
             let (points, _) = linked.findings(0);
             return Findings { id: 0, linked, points, fields: Vec::new(), file };
         };

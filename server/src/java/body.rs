@@ -452,11 +452,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             (Kind::Do, F::Body) => self.emit(OpKind::LoopContinue, node),
             (Kind::Do, F::Condition) => self.emit(OpKind::Branch(BranchKind::Loop), condition()),
-            (Kind::For, F::Init) => {
-                if child != Kind::LocalVariable {
-                    self.emit(OpKind::Pop, node);
-                }
-            }
+            (Kind::For, F::Init) if child != Kind::LocalVariable => self.emit(OpKind::Pop, node),
             (Kind::For, F::Condition) => {
                 self.emit(OpKind::Branch(BranchKind::Loop), condition());
                 self.emit(OpKind::LoopBody, node);
@@ -595,7 +591,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
         let ty = parent.and_then(|it| it.ty).map(|it| it.with_dims(frame.n as u8));
         let value = node.child_by_field_name("value");
         if let (Some(value), Some(ty)) = (value, ty)
-            && super::kinds::kind(value.kind_id()) == Kind::ArrayInitializer
+            && kind(value.kind_id()) == Kind::ArrayInitializer
             && let Some(Op { kind: OpKind::NewArray(written, _), .. }) = self.ops.last_mut()
         {
             *written = ty;
@@ -697,7 +693,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             Kind::ArrayCreation => {
                 let ty = frame.ty.unwrap_or(KNOWN.object);
-                let dims: usize = (0..node.child_count() as u32)
+                let dims: usize = (0..node.child_count())
                     .filter_map(|i| node.child(i))
                     .map(|child| match super::kinds::kind(child.kind_id()) {
                         Kind::DimensionsExpr => 1,
@@ -757,11 +753,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
     fn catch_parameter(&mut self, node: Node<'t>) {
         self.emit(OpKind::CatchBegin, node);
         let mut cursor = node.walk();
-        let ty = node
-            .named_children(&mut cursor)
-            .find(|it| super::kinds::kind(it.kind_id()) == Kind::CatchType)
-            .and_then(|it| it.named_child(0))
-            .map(|it| self.ty(it));
+        let ty = node.named_children(&mut cursor).find(|it| kind(it.kind_id()) == Kind::CatchType).and_then(|it| it.named_child(0)).map(|it| self.ty(it));
         if let Some(name) = node.child_by_field_name("name") {
             let name_sym = self.sym(name);
             self.emit(OpKind::Declare { name: name_sym, ty, init: false }, name);
@@ -778,20 +770,18 @@ impl<'a, 't> BodyWalker<'a, 't> {
             let mut inner = None;
             let mut cursor = node.walk();
             for child in node.named_children(&mut cursor) {
-                match super::kinds::kind(child.kind_id()) {
+                match kind(child.kind_id()) {
                     Kind::Modifiers | Kind::Underscore | Kind::LineComment | Kind::BlockComment => {}
                     Kind::RecordPatternBody => inner = Some(child),
                     Kind::RecordPattern | Kind::TypePattern | Kind::RecordPatternComponent => open.push((child, path.clone())),
-                    Kind::Identifier if ty.is_none() && super::kinds::kind(node.kind_id()) == Kind::RecordPattern => ty = self.declared(child),
+                    Kind::Identifier if ty.is_none() && kind(node.kind_id()) == Kind::RecordPattern => ty = self.declared(child),
                     Kind::Identifier => name = Some(child),
                     _ => ty = self.declared(child),
                 }
             }
             if let (Some(body), Some(record)) = (inner, ty) {
                 let mut cursor = body.walk();
-                let components = body
-                    .named_children(&mut cursor)
-                    .filter(|it| matches!(super::kinds::kind(it.kind_id()), Kind::RecordPattern | Kind::RecordPatternComponent));
+                let components = body.named_children(&mut cursor).filter(|it| matches!(kind(it.kind_id()), Kind::RecordPattern | Kind::RecordPatternComponent));
                 for (i, component) in components.enumerate() {
                     let mut path = path.clone();
                     path.push((record, i as u16));
@@ -829,7 +819,7 @@ fn has_string_literal(node: Node<'_>) -> bool {
 
 /// Whether `super` is written among the direct children.
 fn has_super(node: Node<'_>) -> bool {
-    (0..node.child_count().min(4) as u32).filter_map(|i| node.child(i)).any(|child| kind(child.kind_id()) == Kind::Super)
+    (0..node.child_count().min(4)).filter_map(|i| node.child(i)).any(|child| kind(child.kind_id()) == Kind::Super)
 }
 
 /// Whether the value of a switch in this place is used.

@@ -83,12 +83,17 @@ pub enum Root {
     Field(FieldId),
 }
 
-/// One of these per method that is evaluated.
+/// A method that is evaluated.
 pub struct Eval<'a> {
+    /// The symbol table.
     pub symbols: &'a Symbols,
+    /// Its values.
     pub graph: &'a Graph,
+    /// What its names and calls mean.
     pub resolved: &'a Resolved,
+    /// Summaries of callees.
     pub globals: &'a Globals,
+    /// The reading.
     pub precision: Precision,
     /// Bits of sources, per node.
     pub node_seeds: Vec<(NodeId, u64)>,
@@ -96,6 +101,7 @@ pub struct Eval<'a> {
     pub call_seeds: Vec<(u32, Option<u8>, u64, bool)>,
     /// Those of these bits that a callee read: they are never the method's alone.
     pub lifted: u64,
+    /// The origins of each node.
     pub masks: Vec<Mask>,
 }
 
@@ -180,7 +186,13 @@ impl<'a> Eval<'a> {
         let site = &self.resolved.calls[call as usize];
         let call = &self.graph.calls[call as usize];
         if port == 0 {
-            if call.recv != NONE { self.mask(call.recv) } else if site.implicit_this { Mask::of(THIS) } else { Mask::default() }
+            if call.recv != NONE {
+                self.mask(call.recv)
+            } else if site.implicit_this {
+                Mask::of(THIS)
+            } else {
+                Mask::default()
+            }
         } else {
             self.graph.list(call.args).get(port - 1).map_or(Mask::default(), |&it| self.mask(it))
         }
@@ -390,7 +402,8 @@ impl<'a> Eval<'a> {
         let mut any = false;
         for (site, call) in self.resolved.calls[calls.clone()].iter().zip(&self.graph.calls[calls]) {
             any |= site.benign;
-            let harmless = site.benign || call.benign || (site.target == Target::Library && !site.own_receiver && catalogue().rules.rule(site.rule).effects.is_empty());
+            let harmless =
+                site.benign || call.benign || (site.target == Target::Library && !site.own_receiver && catalogue().rules.rule(site.rule).effects.is_empty());
             if !harmless {
                 return false;
             }

@@ -248,7 +248,12 @@ impl<'a> Resolver<'a> {
             NodeKind::Caught(ty) => ty.map_or(NOTHING, |it| self.types.here(it)),
             // A string and anything else make a string.
             NodeKind::Derive(list) if list.len > 1 => {
-                let string = self.graph.list(list).iter().map(|&it| self.values[it as usize]).find(|it| it.dims == 0 && self.symbols.type_name(it.id) == "java.lang.String");
+                let string = self
+                    .graph
+                    .list(list)
+                    .iter()
+                    .map(|&it| self.values[it as usize])
+                    .find(|it| it.dims == 0 && self.symbols.type_name(it.id) == "java.lang.String");
                 string.unwrap_or(NOTHING)
             }
             NodeKind::Null | NodeKind::Derive(_) | NodeKind::Lambda(_) => NOTHING,
@@ -431,7 +436,8 @@ impl<'a> Resolver<'a> {
             for method in library.declared(owner, name) {
                 let n = method.params.len();
                 let fixed = n == args.len();
-                if !fixed && !(method.varargs && args.len() + 1 >= n) {
+                let spread = method.varargs && args.len() + 1 >= n;
+                if !fixed && !spread {
                     continue;
                 }
                 if best.iter().any(|it| it.0.text == method.text) {
@@ -442,7 +448,8 @@ impl<'a> Resolver<'a> {
                 for (i, &arg) in args.iter().enumerate() {
                     let param = method.params[i.min(n - 1)].as_str();
                     let (base, dims) = split_dims(param);
-                    let (dims, loose) = if method.varargs && i + 1 >= n && !(fixed && arg.dims == dims) { (dims.saturating_sub(1), true) } else { (dims, false) };
+                    let (dims, loose) =
+                        if method.varargs && i + 1 >= n && !(fixed && arg.dims == dims) { (dims.saturating_sub(1), true) } else { (dims, false) };
                     let fit = self.types.fits(arg, self.primitive(arg_nodes[i]), base, self.symbols.qualified(base), dims);
                     possible &= fit != Fit::No;
                     score += match fit {
@@ -584,7 +591,18 @@ impl<'a> Resolver<'a> {
         if class == UNKNOWN {
             self.unresolved += u32::from(call.form == CallForm::New);
             let rule = 0;
-            return (Site { target: Target::Unresolved, rule, source: NONE, benign: false, own_receiver: false, implicit_this: call.form != CallForm::New, guessed: false }, NOTHING);
+            return (
+                Site {
+                    target: Target::Unresolved,
+                    rule,
+                    source: NONE,
+                    benign: false,
+                    own_receiver: false,
+                    implicit_this: call.form != CallForm::New,
+                    guessed: false,
+                },
+                NOTHING,
+            );
         }
         let recv = self.types.plain(class);
         let (site, _) = self.library_site_of_constructor(recv, call, args);
@@ -598,7 +616,11 @@ impl<'a> Resolver<'a> {
 
     fn inherited_constructor_source(&self, class: TypeId) -> u32 {
         let known = catalogue();
-        let up = self.symbols.ancestors(class).into_iter().find_map(|it| self.symbols.lib(it).filter(|lib| known.library.types[*lib as usize].kind != crate::java::decls::TypeKind::Interface));
+        let up = self
+            .symbols
+            .ancestors(class)
+            .into_iter()
+            .find_map(|it| self.symbols.lib(it).filter(|lib| known.library.types[*lib as usize].kind != crate::java::decls::TypeKind::Interface));
         up.and_then(|lib| known.rules.source_of(&[lib], None, Sym::new("<init>"), 0, Some("()"), self.opt_in)).unwrap_or(NONE)
     }
 
@@ -666,7 +688,10 @@ impl<'a> Resolver<'a> {
         if recv.id == UNKNOWN {
             self.unresolved += u32::from(!call.benign);
             let rule = catalogue().rules.unknown_transfer(call.name);
-            return (Site { target: Target::Unresolved, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false, guessed: true }, NOTHING);
+            return (
+                Site { target: Target::Unresolved, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false, guessed: true },
+                NOTHING,
+            );
         }
         if let Some(info) = self.symbols.own(recv.id) {
             let open = info.open;
@@ -682,13 +707,19 @@ impl<'a> Resolver<'a> {
             if target.method.is_none() && open && !catalogue().rules.may_be_source(&target.ancestors, call.name) {
                 // Inherited from a class that is not here.
                 let rule = catalogue().rules.transfer(&target.ancestors, call.name, args.len(), None);
-                return (Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: true, implicit_this: false, guessed: false }, NOTHING);
+                return (
+                    Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: true, implicit_this: false, guessed: false },
+                    NOTHING,
+                );
             }
         }
         if self.symbols.lib(recv.id).is_none() && !self.symbols.is_own(recv.id) {
             // A type that only an import names.
             let rule = catalogue().rules.unknown_transfer(call.name);
-            return (Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false, guessed: true }, NOTHING);
+            return (
+                Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false, guessed: true },
+                NOTHING,
+            );
         }
         let (mut site, result) = self.library_site(recv, call.name, call, args);
         let lib = self.symbols.lib(recv.id);
@@ -707,7 +738,11 @@ impl<'a> Resolver<'a> {
             return (unknown, NOTHING);
         }
         if self.symbols.is_own(recv.id) {
-            let found = if call.name.as_str() == "<init>" { self.symbols.declared_methods(recv.id, call.name).to_vec() } else { self.symbols.find_methods(recv.id, call.name) };
+            let found = if call.name.as_str() == "<init>" {
+                self.symbols.declared_methods(recv.id, call.name).to_vec()
+            } else {
+                self.symbols.find_methods(recv.id, call.name)
+            };
             if found.is_empty() && call.name.as_str() == "<init>" {
                 return (Site { target: Target::Default(recv.id), own_receiver: true, ..unknown }, NOTHING);
             }
@@ -738,15 +773,44 @@ impl<'a> Resolver<'a> {
         // A declared `Supplier` or a call that takes one gets none.
         if call.outer == NONE {
             let node = self.graph.nodes.iter().position(|it| matches!(it.kind, NodeKind::Call(i) if std::ptr::eq(&self.graph.calls[i as usize], self.graph.calls.iter().find(|it| *it == call).unwrap_or(call))));
-            let typed = node.and_then(|node| self.graph.nodes.iter().find_map(|it| if let NodeKind::Typed(inner, ty) = it.kind { (inner == node as u32).then_some(ty) } else { None }));
+            let typed = node.and_then(|node| {
+                self.graph.nodes.iter().find_map(|it| if let NodeKind::Typed(inner, ty) = it.kind { (inner == node as u32).then_some(ty) } else { None })
+            });
             let name = typed.or(self.facts.head.returns).map(|it| it.name().as_str());
             return name.is_some_and(|it| it.contains("Function") || it.contains("Consumer") || it.contains("Predicate") || it.contains("Operator"));
         }
         let outer = self.graph.calls[call.outer as usize].name.as_str();
         matches!(
             outer,
-            "map" | "flatMap" | "forEach" | "filter" | "mapToInt" | "mapToLong" | "mapToDouble" | "mapToObj" | "peek" | "anyMatch" | "allMatch" | "noneMatch" | "sorted" | "comparing" | "toMap" | "groupingBy"
-                | "thenApply" | "thenAccept" | "thenCompose" | "computeIfAbsent" | "computeIfPresent" | "compute" | "merge" | "reduce" | "removeIf" | "ifPresent" | "replaceAll" | "collect" | "iterate"
+            "map"
+                | "flatMap"
+                | "forEach"
+                | "filter"
+                | "mapToInt"
+                | "mapToLong"
+                | "mapToDouble"
+                | "mapToObj"
+                | "peek"
+                | "anyMatch"
+                | "allMatch"
+                | "noneMatch"
+                | "sorted"
+                | "comparing"
+                | "toMap"
+                | "groupingBy"
+                | "thenApply"
+                | "thenAccept"
+                | "thenCompose"
+                | "computeIfAbsent"
+                | "computeIfPresent"
+                | "compute"
+                | "merge"
+                | "reduce"
+                | "removeIf"
+                | "ifPresent"
+                | "replaceAll"
+                | "collect"
+                | "iterate"
         )
     }
 
@@ -788,7 +852,11 @@ impl<'a> Resolver<'a> {
                 let id = if primitive { UNKNOWN } else { self.symbols.resolve(scope, data.name) };
                 let arg_primitive = self.primitive(arg_nodes[i]);
                 let fit = if primitive && arg_primitive.is_none() && arg.id != UNKNOWN {
-                    if arg.dims == 0 && self.symbols.type_name(arg.id).starts_with("java.lang.") && self.symbols.type_name(arg.id) != "java.lang.String" { Fit::Loose } else { Fit::No }
+                    if arg.dims == 0 && self.symbols.type_name(arg.id).starts_with("java.lang.") && self.symbols.type_name(arg.id) != "java.lang.String" {
+                        Fit::Loose
+                    } else {
+                        Fit::No
+                    }
                 } else {
                     let text = if id == UNKNOWN { name } else { self.symbols.type_name(id) };
                     self.types.fits(arg, arg_primitive, text, id, data.dims)
@@ -813,7 +881,9 @@ impl<'a> Resolver<'a> {
             }
             // A method of a class further up that is overridden nearer does not run.
             let params = |it: MethodId| self.symbols.params[it as usize].iter().map(|it| it.name()).collect::<Vec<_>>();
-            let overridden = best.iter().any(|&near| self.symbols.methods[near as usize].owner != self.symbols.methods[method as usize].owner && params(near) == params(method));
+            let overridden = best
+                .iter()
+                .any(|&near| self.symbols.methods[near as usize].owner != self.symbols.methods[method as usize].owner && params(near) == params(method));
             if !overridden {
                 best.push(method);
             }
@@ -849,7 +919,12 @@ impl<'a> Resolver<'a> {
         }
         let params = match target.method {
             Some(method) => method.text.trim_matches(['(', ')']).to_owned(),
-            None => args.iter().enumerate().map(|(i, it)| self.primitive(self.graph.list(call.args)[i]).map_or_else(|| self.type_text(*it), str::to_owned)).collect::<Vec<_>>().join(","),
+            None => args
+                .iter()
+                .enumerate()
+                .map(|(i, it)| self.primitive(self.graph.list(call.args)[i]).map_or_else(|| self.type_text(*it), str::to_owned))
+                .collect::<Vec<_>>()
+                .join(","),
         };
         format!("{owner}.{}({params})", call.name)
     }
@@ -861,7 +936,9 @@ impl<'a> Resolver<'a> {
 
     fn plain_owner(&self, call: &Call) -> Value {
         let imported = self.symbols.static_imports(self.scope.file, call.name).find(|&ty| {
-            self.symbols.lib(ty).is_some_and(|lib| catalogue().library.declared(lib, call.name).next().is_some() || !catalogue().library.types[lib as usize].listed)
+            self.symbols
+                .lib(ty)
+                .is_some_and(|lib| catalogue().library.declared(lib, call.name).next().is_some() || !catalogue().library.types[lib as usize].listed)
         });
         self.types.plain(imported.unwrap_or(self.scope.class))
     }

@@ -11,7 +11,7 @@ use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::settings::{Precision, Settings};
-use crate::verdict::{Reason, World};
+use crate::terms::{Reason, World};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -89,7 +89,8 @@ pub fn collect<'a>(
                 globals,
                 precision: settings.precision,
                 node_seeds: Vec::new(),
-                call_seeds: Vec::new(), lifted: 0,
+                call_seeds: Vec::new(),
+                lifted: 0,
                 masks: vec![Default::default(); graph.nodes.len()],
             };
             of_method(&eval, id, method, is_test(id))
@@ -227,7 +228,8 @@ impl Called {
         if is_init {
             // Frameworks make objects of annotated classes; subclasses call constructors without saying so.
             let class = symbols.own(info.owner);
-            let made = self.constructed.contains(&info.owner) || class.is_some_and(|it| !it.subs.is_empty() || !it.head.get().annotations.is_empty() || it.head.get().kind == TypeKind::Enum);
+            let made = self.constructed.contains(&info.owner)
+                || class.is_some_and(|it| !it.subs.is_empty() || !it.head.get().annotations.is_empty() || it.head.get().kind == TypeKind::Enum);
             let constructors = symbols.declared_methods(info.owner, Sym::new("<init>"));
             if made || constructors.iter().any(|&it| self.production[it as usize]) {
                 return true;
@@ -276,13 +278,26 @@ pub fn is_entry(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
         return false;
     }
     let library = &catalogue().library;
-    let overrides = symbols.lib_ancestors(info.owner).into_iter().any(|owner| library.declared(owner, info.name).any(|it| it.params.len() == info.arity as usize));
+    let overrides =
+        symbols.lib_ancestors(info.owner).into_iter().any(|owner| library.declared(owner, info.name).any(|it| it.params.len() == info.arity as usize));
     if overrides {
         return true;
     }
     let open = symbols.own(info.owner).is_some_and(|it| it.open);
     open && info.flags.has(Flags::OVERRIDE)
-        && !symbols.ancestors(info.owner).into_iter().skip(1).any(|up| symbols.declared_methods(up, info.name).iter().any(|&it| symbols.methods[it as usize].arity == info.arity))
+        && !symbols
+            .ancestors(info.owner)
+            .into_iter()
+            .skip(1)
+            .any(|up| symbols.declared_methods(up, info.name).iter().any(|&it| symbols.methods[it as usize].arity == info.arity))
+}
+
+/// Whether a method can be a mocking point: constructors, initialisers, `main` and methods without a body never are.
+pub fn may_be_point(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
+    let info = &symbols.methods[id as usize];
+    // An accessor that was written out is not made.
+    let exists = method.head.kind == MemberKind::Method || symbols.declared_methods(info.owner, info.name).contains(&id);
+    exists && matches!(method.head.kind, MemberKind::Method | MemberKind::Component) && method.head.has_body && !is_main(symbols, id, method)
 }
 
 /// `main`, also that of a compact source file.
@@ -296,7 +311,8 @@ pub fn is_main(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
         [one] => one.ty.data().dims == 1,
         _ => false,
     };
-    args && (info.flags.has(Flags::STATIC) || symbols.own(info.owner).is_some_and(|it| it.outer == super::symbols::UNKNOWN && it.head.get().flags.has(Flags::FINAL)))
+    args && (info.flags.has(Flags::STATIC)
+        || symbols.own(info.owner).is_some_and(|it| it.outer == super::symbols::UNKNOWN && it.head.get().flags.has(Flags::FINAL)))
 }
 
 /// Whether a field can hold state that a verdict is owed for: static, in production, no enum constant.
@@ -330,7 +346,15 @@ pub fn is_constant(symbols: &Symbols, field: FieldId) -> bool {
 
 impl FieldStates {
     /// Why a field is no state in this world; `None` if it is. `tainted`: a source reaches it.
-    pub fn ruled_out<'a>(&self, symbols: &Symbols, field: FieldId, world: World, precision: Precision, tainted: bool, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> Option<Reason> {
+    pub fn ruled_out<'a>(
+        &self,
+        symbols: &Symbols,
+        field: FieldId,
+        world: World,
+        precision: Precision,
+        tainted: bool,
+        facts: &impl Fn(MethodId) -> &'a MethodFacts,
+    ) -> Option<Reason> {
         let all = self.modifications.get(&field).map_or(&[][..], Vec::as_slice);
         if all.is_empty() {
             return Some(if is_constant(symbols, field) { Reason::Constant } else { Reason::NoModifier });
@@ -342,7 +366,9 @@ impl FieldStates {
         if called.iter().all(|it| facts(it.method).role.injected) {
             return Some(Reason::Injected);
         }
-        if called.iter().all(|it| facts(it.method).role.start_up || facts(it.method).role.injected || self.called.at_start_only(symbols, it.method, facts(it.method), world)) {
+        if called.iter().all(|it| {
+            facts(it.method).role.start_up || facts(it.method).role.injected || self.called.at_start_only(symbols, it.method, facts(it.method), world)
+        }) {
             return Some(Reason::StartUpOnly);
         }
         if precision == Precision::Refined && !tainted && called.iter().all(|it| it.lazy) {

@@ -13,7 +13,7 @@ use crate::catalogue::{LibTypeId, catalogue};
 use crate::facts::{FieldFacts, MemberFacts, MethodFacts};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::{Flags, TypeHead, TypeKind};
-use crate::verdict::FileId;
+use crate::terms::FileId;
 use crate::workspace::SourceFile;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -252,13 +252,21 @@ impl Symbols {
 
     /// The methods of a file.
     pub fn methods_of_file(&self, file: FileId) -> std::ops::Range<MethodId> {
-        let bound = |it: usize| self.first_unit.get(it).map_or(self.methods.len() as u32, |&unit| self.units.get(unit as usize).map_or(self.methods.len() as u32, |it| it.first_method));
+        let bound = |it: usize| {
+            self.first_unit
+                .get(it)
+                .map_or(self.methods.len() as u32, |&unit| self.units.get(unit as usize).map_or(self.methods.len() as u32, |it| it.first_method))
+        };
         bound(file as usize)..bound(file as usize + 1)
     }
 
     /// The fields of a file.
     pub fn fields_of_file(&self, file: FileId) -> std::ops::Range<FieldId> {
-        let bound = |it: usize| self.first_unit.get(it).map_or(self.fields.len() as u32, |&unit| self.units.get(unit as usize).map_or(self.fields.len() as u32, |it| it.first_field));
+        let bound = |it: usize| {
+            self.first_unit
+                .get(it)
+                .map_or(self.fields.len() as u32, |&unit| self.units.get(unit as usize).map_or(self.fields.len() as u32, |it| it.first_field))
+        };
         bound(file as usize)..bound(file as usize + 1)
     }
 }

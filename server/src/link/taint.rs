@@ -16,7 +16,7 @@ use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind};
 use crate::java::ops::CallForm;
 use crate::settings::{Precision, Settings};
-use crate::verdict::Category;
+use crate::terms::Category;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -302,7 +302,11 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             if explicit(CallForm::SuperConstructor) {
                 return;
             }
-            let Some(up) = self.symbols.own(class).and_then(|it| it.supers.iter().copied().find(|&up| self.symbols.own(up).is_some_and(|it| it.head.get().kind == crate::java::decls::TypeKind::Class))) else { return };
+            let Some(up) = self.symbols.own(class).and_then(|it| {
+                it.supers.iter().copied().find(|&up| self.symbols.own(up).is_some_and(|it| it.head.get().kind == crate::java::decls::TypeKind::Class))
+            }) else {
+                return;
+            };
             class = up;
             constructor = self.symbols.declared_methods(class, Sym::new("<init>")).iter().copied().find(|&it| self.symbols.methods[it as usize].arity == 0);
             if let Some(constructor) = constructor {
@@ -422,6 +426,9 @@ struct Outputs {
     lifts: Vec<Lift>,
 }
 
+/// A category with all bits that stand for it, and what each of them means.
+type Carriers = (Category, u64, Vec<(u64, SourceKey)>);
+
 /// The kinds of state that flow; the other two need no flow.
 const FLOWING: [Category; 2] = [Category::System, Category::Internal];
 
@@ -430,7 +437,7 @@ fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_>, id: Meth
     let eval = &evaluated.eval;
     let origin = |source: &Source| Origin { method: id, key: source.key };
     // For each category the bits that stand for it, and what each means.
-    let mut carriers: Vec<(Category, u64, Vec<(u64, SourceKey)>)> = Vec::new();
+    let mut carriers: Vec<Carriers> = Vec::new();
     for category in FLOWING {
         let mut keys: Vec<(u64, SourceKey)> = evaluated.sources.iter().filter(|it| it.category == category).map(|it| (it.bit, it.key)).collect();
         for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten() {
@@ -528,7 +535,11 @@ fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_>, id: Meth
 }
 
 /// Computes the fixed point. `is_test` methods take no part.
-pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Context<'a, F>, callers: &[Vec<MethodId>], is_test: &(impl Fn(MethodId) -> bool + Sync)) -> Taint {
+pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
+    context: &Context<'a, F>,
+    callers: &[Vec<MethodId>],
+    is_test: &(impl Fn(MethodId) -> bool + Sync),
+) -> Taint {
     let symbols = context.symbols;
     let mut taint = Taint::default();
     let mut field_readers: FxHashMap<FieldId, Vec<MethodId>> = FxHashMap::default();
@@ -563,8 +574,10 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Contex
             constructs.entry(class).or_default().push(id);
         }
     }
-    for (&field, _) in &context.states.modifications {
-        if super::state::is_candidate(symbols, field) && context.states.ruled_out(symbols, field, context.settings.world, context.settings.precision, false, &context.facts).is_none() {
+    for &field in context.states.modifications.keys() {
+        if super::state::is_candidate(symbols, field)
+            && context.states.ruled_out(symbols, field, context.settings.world, context.settings.precision, false, &context.facts).is_none()
+        {
             taint.internal.insert(field);
             dirty.extend(field_readers.get(&field).into_iter().flatten());
         }
@@ -644,7 +657,11 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Contex
             let mut grew = false;
             for lift in out.lifts {
                 let known = taint.lifts_of.entry(id).or_default();
-                if known.iter().any(|&it| taint.lifts[it as usize].port == lift.port && taint.lifts[it as usize].category == lift.category && taint.lifts[it as usize].held == lift.held) {
+                if known.iter().any(|&it| {
+                    taint.lifts[it as usize].port == lift.port
+                        && taint.lifts[it as usize].category == lift.category
+                        && taint.lifts[it as usize].held == lift.held
+                }) {
                     continue;
                 }
                 known.push(taint.lifts.len() as LiftId);
@@ -671,6 +688,22 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(context: &Contex
     taint.readers = readers.into_iter().collect();
     taint.readers.sort_unstable();
     taint
+}
+
+/// Methods that are mocking points by what they read themselves: nothing of theirs is lifted.
+pub fn points_in_themselves<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
+    context: &Context<'a, F>,
+    taint: &Taint,
+    is_test: &(impl Fn(MethodId) -> bool + Sync),
+) -> FxHashSet<MethodId> {
+    let reads = |id: MethodId| {
+        context.evaluate(taint, id).iter().any(|evaluated| {
+            let bits = evaluated.reached().iter().fold(0, |bits, it| bits | it.1);
+            evaluated.sources.iter().any(|it| it.bit & bits != 0 && !matches!(it.key, SourceKey::Lifted(..)))
+        })
+    };
+    let may_be = |id: MethodId| !is_test(id) && super::state::may_be_point(context.symbols, id, (context.facts)(id));
+    taint.readers.par_iter().with_min_len(16).copied().filter(|&id| may_be(id) && reads(id)).collect()
 }
 
 /// Methods that a method overrides.

@@ -157,7 +157,10 @@ impl<'a> Types<'a> {
                 return Fit::Exact;
             }
             return match (primitive, param) {
-                ("int" | "short" | "byte" | "char", "long" | "float" | "double") | ("long", "float" | "double") | ("float", "double") | ("byte" | "short" | "char", "int") => Fit::Loose,
+                ("int" | "short" | "byte" | "char", "long" | "float" | "double")
+                | ("long", "float" | "double")
+                | ("float", "double")
+                | ("byte" | "short" | "char", "int") => Fit::Loose,
                 (_, "boolean" | "int" | "long" | "float" | "double" | "char" | "byte" | "short") => Fit::No,
                 (_, "java.lang.String") => Fit::No,
                 _ => {
@@ -172,7 +175,11 @@ impl<'a> Types<'a> {
                         _ => "java.lang.Short",
                     };
                     let boxed = self.symbols.qualified(boxed);
-                    if param_id == UNKNOWN || self.symbols.is_subtype(boxed, param_id) || self.symbols.type_name(param_id) == "java.lang.Object" { Fit::Loose } else { Fit::No }
+                    if param_id == UNKNOWN || self.symbols.is_subtype(boxed, param_id) || self.symbols.type_name(param_id) == "java.lang.Object" {
+                        Fit::Loose
+                    } else {
+                        Fit::No
+                    }
                 }
             };
         }
@@ -190,7 +197,8 @@ impl<'a> Types<'a> {
             return Fit::Loose;
         }
         // Above an unknown supertype anything may be.
-        let open = self.symbols.own(arg.id).map_or_else(|| self.symbols.lib(arg.id).is_none_or(|it| !catalogue().library.types[it as usize].listed), |it| it.open);
+        let open =
+            self.symbols.own(arg.id).map_or_else(|| self.symbols.lib(arg.id).is_none_or(|it| !catalogue().library.types[it as usize].listed), |it| it.open);
         if open { Fit::Unknown } else { Fit::No }
     }
 }

@@ -2,10 +2,10 @@
 
 use super::convert::{position, range, uri_of};
 use super::initialize::Setup;
+use crate::analysis::Analysis;
 use crate::host::declaration::{self, Item};
 use crate::host::{Findings, Snapshot, View};
 use crate::java::decls::Range as Bytes;
-use crate::link::Linked;
 use crate::verdict::{Explanation, Place, Step, explain};
 use std::fmt::Write;
 use std::path::Path;
@@ -30,7 +30,8 @@ pub(super) fn hover(setup: &Setup, snapshot: &Snapshot, path: &Path, at: Positio
     if explained.is_empty() {
         return None;
     }
-    let texts: Vec<String> = explained.iter().map(|it| if setup.markdown { markdown(setup, &snapshot.linked, it) } else { plain(setup, &snapshot.linked, it) }).collect();
+    let texts: Vec<String> =
+        explained.iter().map(|it| if setup.markdown { markdown(setup, &snapshot.linked, it) } else { plain(setup, &snapshot.linked, it) }).collect();
     let (kind, between) = if setup.markdown { (MarkupKind::Markdown, "\n\n---\n\n") } else { (MarkupKind::PlainText, "\n\n") };
     let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(between) });
     Some(Hover { contents, range: Some(range(&view.file.lines, subject.at, setup.encoding)) })
@@ -101,7 +102,7 @@ fn simple_name(ty: &str) -> String {
     format!("{simple}{}", "[]".repeat(dims / 2))
 }
 
-fn markdown(setup: &Setup, linked: &Linked, it: &Explanation) -> String {
+fn markdown(setup: &Setup, linked: &Analysis, it: &Explanation) -> String {
     let mut res = format!("**`{}`**\n", it.title);
     for line in &it.lines {
         let _ = write!(res, "\n{}\n", escape(line));
@@ -119,7 +120,7 @@ fn markdown(setup: &Setup, linked: &Linked, it: &Explanation) -> String {
     res
 }
 
-fn plain(setup: &Setup, linked: &Linked, it: &Explanation) -> String {
+fn plain(setup: &Setup, linked: &Analysis, it: &Explanation) -> String {
     let mut res = it.title.clone();
     for line in &it.lines {
         let _ = write!(res, "\n{line}");
@@ -132,13 +133,13 @@ fn plain(setup: &Setup, linked: &Linked, it: &Explanation) -> String {
 }
 
 /// The name of a step's file, and its line from 1.
-fn place(setup: &Setup, linked: &Linked, step: &Step) -> Option<(String, u32)> {
+fn place(setup: &Setup, linked: &Analysis, step: &Step) -> Option<(String, u32)> {
     let file = linked.files.get(step.place.file as usize)?;
     let line = file.lines.position(step.place.range.start as usize, setup.encoding).line;
     Some((file.path.file_name()?.to_string_lossy().into_owned(), line.saturating_add(1)))
 }
 
-fn uri(linked: &Linked, step: &Step) -> Option<String> {
+fn uri(linked: &Analysis, step: &Step) -> Option<String> {
     let uri = uri_of(&linked.files.get(step.place.file as usize)?.path)?;
     // Parentheses would end the link.
     Some(uri.as_str().replace('(', "%28").replace(')', "%29"))
@@ -175,7 +176,14 @@ mod tests {
 
     #[test]
     fn overloads_are_told_apart() {
-        let all = || vec![explanation("method p.C.m()"), explanation("method p.C.m(int, java.util.List)"), explanation("method p.C.m(int[])"), explanation("static field p.C.m")];
+        let all = || {
+            vec![
+                explanation("method p.C.m()"),
+                explanation("method p.C.m(int, java.util.List)"),
+                explanation("method p.C.m(int[])"),
+                explanation("static field p.C.m"),
+            ]
+        };
         let subject = |parameters: Option<&[&str]>| Subject {
             class: "p.C".to_owned(),
             name: "m".to_owned(),

@@ -63,9 +63,7 @@ impl Lifecycle {
     fn observe(&self, request: &Request) {
         match (request.method(), request.id()) {
             ("initialize", Some(_)) => {
-                let pid = request
-                    .params()
-                    .and_then(|params| params.get("processId")?.as_u64());
+                let pid = request.params().and_then(|params| params.get("processId")?.as_u64());
                 if let Some(pid) = pid.and_then(|pid| u32::try_from(pid).ok()) {
                     // Only the first counts; tower-lsp refuses a second `initialize`.
                     if self.client_pid.set(pid).is_ok() {
@@ -92,10 +90,7 @@ type BoxedFuture<E> = Pin<Box<dyn Future<Output = Answer<E>> + Send>>;
 impl<S> Guarded<S> {
     /// Wraps a service. It must be used within a tokio runtime.
     pub fn new(inner: S) -> Self {
-        Guarded {
-            inner,
-            lifecycle: Arc::default(),
-        }
+        Guarded { inner, lifecycle: Arc::default() }
     }
 
     /// The session's life as seen by this service.
@@ -130,11 +125,7 @@ where
             self.lifecycle.exit();
         }
         match future {
-            Ok(future) => start(Caught {
-                future: Box::pin(future),
-                id,
-                method,
-            }),
+            Ok(future) => start(Caught { future: Box::pin(future), id, method }),
             Err(payload) => Box::pin(ready(Ok(panic_answer(id, &method, payload.as_ref())))),
         }
     }
@@ -172,8 +163,7 @@ where
         None => Box::pin(ready(Ok(None))),
         Some(id) => Box::pin(async move {
             // The task cannot panic, so it fails only if the runtime is being shut down.
-            task.await
-                .unwrap_or_else(|_| Ok(Some(Response::from_error(id, Error::request_cancelled()))))
+            task.await.unwrap_or_else(|_| Ok(Some(Response::from_error(id, Error::request_cancelled()))))
         }),
     }
 }
@@ -203,17 +193,9 @@ where
 
 /// The user sees that it failed; what exactly happened is for the log.
 fn panic_answer(id: Option<Id>, method: &str, payload: &(dyn Any + Send)) -> Option<Response> {
-    let text = payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message");
+    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
     tracing::error!("the handler of {method} panicked: {text}");
-    let error = Error {
-        code: ErrorCode::InternalError,
-        message: format!("{method} failed, see the log of the server").into(),
-        data: None,
-    };
+    let error = Error { code: ErrorCode::InternalError, message: format!("{method} failed, see the log of the server").into(), data: None };
     id.map(|id| Response::from_error(id, error))
 }
 

@@ -26,16 +26,35 @@ const LINK_PAUSE: Duration = Duration::from_millis(50);
 /// Everything that can happen to a session.
 pub(super) enum Event {
     /// `initialize`.
-    Setup { setup: Arc<Setup>, roots: Vec<PathBuf>, options: Value },
+    Setup {
+        setup: Arc<Setup>,
+        roots: Vec<PathBuf>,
+        options: Value,
+    },
     /// `initialized`.
     Begin,
-    Open { path: PathBuf, uri: Url, version: i32, text: String },
-    Change { path: PathBuf, version: i32, changes: Vec<TextDocumentContentChangeEvent> },
+    Open {
+        path: PathBuf,
+        uri: Url,
+        version: i32,
+        text: String,
+    },
+    Change {
+        path: PathBuf,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    },
     Close(PathBuf),
     /// Files and folders on the disk.
-    Disk { changed: Vec<PathBuf>, removed: Vec<PathBuf> },
+    Disk {
+        changed: Vec<PathBuf>,
+        removed: Vec<PathBuf>,
+    },
     /// Folders of the workspace.
-    Folders { added: Vec<PathBuf>, removed: Vec<PathBuf> },
+    Folders {
+        added: Vec<PathBuf>,
+        removed: Vec<PathBuf>,
+    },
     Settings(Value),
     /// Someone wants to know how things are now.
     Snapshot(oneshot::Sender<Arc<Snapshot>>),

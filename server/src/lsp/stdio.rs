@@ -74,13 +74,8 @@ where
 {
     let lifecycle = service.lifecycle();
     let ended = Arc::new(Notify::new());
-    let reader = EndTeller {
-        inner: reader,
-        ended: Arc::clone(&ended),
-    };
-    let serving = Server::new(reader, writer, socket)
-        .concurrency_level(MAX_REQUESTS)
-        .serve(service);
+    let reader = EndTeller { inner: reader, ended: Arc::clone(&ended) };
+    let serving = Server::new(reader, writer, socket).concurrency_level(MAX_REQUESTS).serve(service);
     tokio::pin!(serving);
     let grace = tokio::select! {
         () = &mut serving => Duration::ZERO,
@@ -136,11 +131,7 @@ struct EndTeller<R> {
 }
 
 impl<R: AsyncRead + Unpin> AsyncRead for EndTeller<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let n_before = buf.filled().len();
         let has_room = 0 < buf.remaining();
         let res = Pin::new(&mut self.inner).poll_read(cx, buf);
@@ -162,15 +153,7 @@ pub fn stdio() -> (StdinReader, PumpWriter, Pump) {
     // The thread is never joined. It ends with the input or with the process.
     thread::spawn(move || read_all(io::stdin(), &sender));
     let (writer, pump) = pump(io::stdout());
-    (
-        StdinReader {
-            receiver,
-            piece: Vec::new(),
-            n_used: 0,
-        },
-        writer,
-        pump,
-    )
+    (StdinReader { receiver, piece: Vec::new(), n_used: 0 }, writer, pump)
 }
 
 fn read_all(mut input: impl Read, sender: &mpsc::Sender<Vec<u8>>) {
@@ -202,11 +185,7 @@ pub struct StdinReader {
 }
 
 impl AsyncRead for StdinReader {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         if self.n_used == self.piece.len() {
             match self.receiver.poll_recv(cx) {
                 Poll::Ready(Some(piece)) => {
@@ -239,12 +218,7 @@ pub fn pump(output: impl Write + Send + 'static) -> (PumpWriter, Pump) {
         // The other side may not wait for it.
         let _ = done_sender.send(());
     });
-    (
-        PumpWriter {
-            sender: Some(sender),
-        },
-        Pump { broken, done },
-    )
+    (PumpWriter { sender: Some(sender) }, Pump { broken, done })
 }
 
 /// Writes what comes until the writer is gone, in as few pieces as are ready at a time.
@@ -290,11 +264,7 @@ pub struct PumpWriter {
 }
 
 impl AsyncWrite for PumpWriter {
-    fn poll_write(
-        self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if let Some(sender) = &self.sender {
             let _ = sender.send(bytes.to_vec());
         }

@@ -3,8 +3,8 @@
 use super::points::{may_be_point, method_name, point};
 use super::view::View;
 use super::{Category, FieldVerdict, Flow, MockingPoint, Reason, Step, World, ruled};
+use crate::analysis::Analysis;
 use crate::java::decls::{Flags, MemberKind};
-use crate::link::Linked;
 use crate::link::state::{is_candidate, is_main};
 use crate::link::symbols::{FieldId, MethodId, TypeId};
 use crate::link::taint::SourceKey;
@@ -21,12 +21,12 @@ pub struct Explanation {
 }
 
 /// Explains what `query` names: `Class`, `pkg.Class`, `Class#method` or `Class#field`. Empty if nothing has that name.
-pub fn explain(linked: &Linked, query: &str) -> Vec<Explanation> {
+pub fn explain(analysis: &Analysis, query: &str) -> Vec<Explanation> {
     let (class, member) = match query.split_once('#') {
         Some((class, member)) => (class, Some(member)),
         None => (query, None),
     };
-    let view = View::linked(linked);
+    let view = View::linked(&analysis.linked);
     let symbols = view.symbols();
     let mut found = Vec::new();
     for (index, info) in symbols.types.iter().enumerate() {
@@ -71,7 +71,10 @@ fn of_field(view: &View<'_>, id: FieldId) -> Explanation {
         Some(verdict) => {
             lines.push(field_line(&verdict));
             for it in &verdict.modifiers {
-                path.push(Step { place: it.place, note: format!("{} modifies it; {}", it.method, if it.called { "it is called" } else { "nothing calls it" }) });
+                path.push(Step {
+                    place: it.place,
+                    note: format!("{} modifies it; {}", it.method, if it.called { "it is called" } else { "nothing calls it" }),
+                });
             }
             if let Some(world) = verdict.flips_in {
                 let name = match world {
@@ -89,7 +92,10 @@ fn of_field(view: &View<'_>, id: FieldId) -> Explanation {
         if let Some(carry) = view.taint().carriers.get(&(id, category)) {
             let kind = if category == Category::System { "system" } else { "internal" };
             lines.push(format!("It carries {kind} state: whoever reads it reads that."));
-            path.push(Step { place: view.by_place(carry.origin.method, carry.by), note: format!("{} writes {kind} state to it", view.method_name(carry.origin.method)) });
+            path.push(Step {
+                place: view.by_place(carry.origin.method, carry.by),
+                note: format!("{} writes {kind} state to it", view.method_name(carry.origin.method)),
+            });
         }
     }
     Explanation { title, lines, path }
@@ -123,7 +129,9 @@ fn of_method(view: &View<'_>, id: MethodId) -> Explanation {
     if !may_be_point(view, id) {
         lines.push(
             match method.head.kind {
-                MemberKind::Constructor | MemberKind::CompactConstructor => "Not a mocking point: a constructor cannot be mocked; what it reads is its caller's.",
+                MemberKind::Constructor | MemberKind::CompactConstructor => {
+                    "Not a mocking point: a constructor cannot be mocked; what it reads is its caller's."
+                }
                 _ if view.is_test(id) => "Not a mocking point: test sources get no verdicts.",
                 _ if is_main(view.symbols(), id, method) => "Not a mocking point: `main` is where the service starts.",
                 _ => "Not a mocking point: it has no body.",

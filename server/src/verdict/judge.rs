@@ -2,34 +2,16 @@
 
 use super::points::{may_be_point, point};
 use super::view::View;
-use super::{Category, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Statistics, Step, Verdicts};
+use super::{Category, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Verdicts};
 use crate::catalogue::{How, catalogue};
 use crate::codes;
 use crate::facts::graph::NONE;
 use crate::intern::Sym;
 use crate::java::patterns::Suppression;
 use crate::link::resolve::Target;
-use crate::link::symbols::MethodId;
 use crate::link::taint::SourceKey;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Methods that are mocking points by what they read themselves: nothing of theirs is lifted.
-pub fn points_in_themselves(view: &View<'_>) -> FxHashSet<MethodId> {
-    view.taint()
-        .readers
-        .par_iter()
-        .with_min_len(16)
-        .filter(|&&id| {
-            may_be_point(view, id)
-                && view.context().evaluate(view.taint(), id).iter().any(|evaluated| {
-                    let bits = evaluated.reached().iter().fold(0, |bits, it| bits | it.1);
-                    evaluated.sources.iter().any(|it| it.bit & bits != 0 && !matches!(it.key, SourceKey::Lifted(..)))
-                })
-        })
-        .copied()
-        .collect()
-}
+use rustc_hash::FxHashMap;
 
 /// Everything.
 pub fn verdicts(view: &View<'_>) -> Verdicts {
@@ -98,7 +80,16 @@ fn wrappers(view: &View<'_>, file: Option<FileId>) -> Vec<MockingPoint> {
         places.sort_unstable();
         let sources: Vec<SourceUse> = places.iter().map(|&place| SourceUse { category: Category::System, what: what.clone(), place, via: None }).collect();
         let path = vec![Step { place: places[0], note: format!("calls {what}, a library method that wraps system state") }];
-        MockingPoint { method, place: places[0], declaration: places[0], categories: vec![Category::System], flow: Flow::None, sources, sinks: Vec::new(), path }
+        MockingPoint {
+            method,
+            place: places[0],
+            declaration: places[0],
+            categories: vec![Category::System],
+            flow: Flow::None,
+            sources,
+            sinks: Vec::new(),
+            path,
+        }
     });
     points.collect()
 }
@@ -119,7 +110,11 @@ pub(super) fn readers<'a>(view: &'a View<'_>) -> impl ParallelIterator<Item = (b
         }
         let mut found = (false, false, 0);
         for evaluated in view.context().evaluate(view.taint(), id) {
-            let system: u64 = evaluated.sources.iter().filter(|it| it.category == Category::System && !matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
+            let system: u64 = evaluated
+                .sources
+                .iter()
+                .filter(|it| it.category == Category::System && !matches!(it.key, SourceKey::Lifted(..)))
+                .fold(0, |bits, it| bits | it.bit);
             found.0 |= system != 0;
             found.1 |= evaluated.reached().iter().any(|it| it.2 & system != 0);
             found.2 += evaluated.benign();

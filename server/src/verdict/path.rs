@@ -90,7 +90,8 @@ fn lib_field(view: &View<'_>, id: MethodId, node: NodeId, as_linked: bool) -> St
 
 /// The path of the source at `first`, from where it is read to the sink it reaches.
 pub fn path_of(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached: &[(Reached, u64, u64)], first: Place) -> Vec<Step> {
-    let Some(source) = evaluated.sources.iter().find(|it| view.place(id, place_of(evaluated, it.key)) == first && reached.iter().any(|r| r.1 & it.bit != 0)) else {
+    let Some(source) = evaluated.sources.iter().find(|it| view.place(id, place_of(evaluated, it.key)) == first && reached.iter().any(|r| r.1 & it.bit != 0))
+    else {
         return Vec::new();
     };
     let mut steps = chain(view, Origin { method: id, key: source.key }, source.category);
@@ -165,7 +166,8 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
                     None => {
                         if let Some(modification) = view.link().states.modifications.get(&field).and_then(|it| it.first()) {
                             let who = view.method_name(modification.method);
-                            steps.push(Step { place: view.by_place(modification.method, modification.by), note: format!("{who} modifies static field {name}") });
+                            steps
+                                .push(Step { place: view.by_place(modification.method, modification.by), note: format!("{who} modifies static field {name}") });
                         }
                         steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("static field {name} is read") }));
                     }

@@ -2,10 +2,9 @@
 
 use super::path::{origin_of, path_of};
 use super::view::View;
-use super::{Category, Flow, MethodName, MockingPoint, Place, SinkKind, SinkUse, SourceUse};
+use super::{Category, Flow, MethodName, MockingPoint, SinkKind, SinkUse, SourceUse};
 use crate::facts::graph;
-use crate::java::decls::{MemberKind, Range};
-use crate::link::state::is_main;
+use crate::link::state;
 use crate::link::symbols::MethodId;
 use crate::link::taint::{Evaluated, Reached, SourceKey};
 use crate::link::types::type_text;
@@ -59,13 +58,9 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     })
 }
 
-/// Constructors, initialisers, `main`, and methods without a body never are; neither is anything in test sources.
+/// Whether a method can be a mocking point; nothing in test sources is one.
 pub fn may_be_point(view: &View<'_>, id: MethodId) -> bool {
-    let method = view.facts(id);
-    let info = &view.symbols().methods[id as usize];
-    // An accessor that was written out is not made.
-    let made = method.head.kind == MemberKind::Method || view.symbols().declared_methods(info.owner, info.name).contains(&id);
-    made && matches!(method.head.kind, MemberKind::Method | MemberKind::Component) && method.head.has_body && !view.is_test(id) && !is_main(view.symbols(), id, method)
+    !view.is_test(id) && state::may_be_point(view.symbols(), id, view.facts(id))
 }
 
 /// Where a source is read.
@@ -106,14 +101,4 @@ pub fn method_name(view: &View<'_>, id: MethodId) -> MethodName {
         parameters: head.params.iter().map(|it| type_text(symbols, id, head, it.ty)).collect(),
         returns: head.returns.map_or_else(|| "void".to_owned(), |it| type_text(symbols, id, head, it)),
     }
-}
-
-/// The bytes of a name.
-pub fn name_range(start: u32, name: Range) -> Range {
-    name.absolute(start)
-}
-
-/// `Place` of some bytes.
-pub fn place(file: super::FileId, range: Range) -> Place {
-    Place { file, range }
 }

@@ -19,7 +19,9 @@ pub fn field(view: &View<'_>, id: FieldId) -> Option<FieldVerdict> {
     let facts = |it| view.facts(it);
     let reason = |world| states.ruled_out(symbols, id, world, settings.precision, tainted, &facts);
     let ruled_out = reason(settings.world);
-    let flips_in = [World::Library, World::WithTests, World::Application].into_iter().find(|&world| world != settings.world && reason(world).is_none() != ruled_out.is_none());
+    let flips_in = [World::Library, World::WithTests, World::Application]
+        .into_iter()
+        .find(|&world| world != settings.world && reason(world).is_none() != ruled_out.is_none());
     let mut modifiers: Vec<Modifier> = Vec::new();
     for it in states.modifications.get(&id).into_iter().flatten() {
         let method = view.method_name(it.method);

@@ -69,7 +69,9 @@ pub(super) fn count(view: &View<'_>, points: &[MockingPoint], fields: &[FieldVer
         let system = point.categories.contains(&Category::System);
         found.system_inter += u64::from(system && point.flow == Flow::Inter);
     }
-    let (all, intra, benign) = readers(view).map(|(system, intra, benign)| (u64::from(system), u64::from(intra), benign as u64)).reduce(|| (0, 0, 0), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2));
+    let (all, intra, benign) = readers(view)
+        .map(|(system, intra, benign)| (u64::from(system), u64::from(intra), benign as u64))
+        .reduce(|| (0, 0, 0), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2));
     (found.system_all, found.system_intra, found.benign_branches) = (all, intra, benign);
     for field in fields {
         found.fields_all += u64::from(field.ruled_out != Some(Reason::Constant));

@@ -177,10 +177,8 @@ impl Build<'_> {
                 group = old[group as usize].parent;
             }
         }
-        let mut next = 0;
-        for slot in number.iter_mut().filter(|it| **it != NONE) {
-            *slot = next;
-            next += 1;
+        for (next, slot) in number.iter_mut().filter(|it| **it != NONE).enumerate() {
+            *slot = next as u32;
         }
         let renumber = |group: u32| if group == NONE { NONE } else { number[group as usize] };
         let kept = old.iter().zip(&number).filter(|it| *it.1 != NONE).map(|(group, _)| Group { parent: renumber(group.parent), ..*group }).collect();

@@ -192,11 +192,7 @@ impl Flow<'_> {
                     self.leave_switch();
                 }
             }
-            OpKind::CaseEnd(arrow) => {
-                if arrow {
-                    self.leave_switch();
-                }
-            }
+            OpKind::CaseEnd(true) => self.leave_switch(),
             OpKind::SwitchEnd(total) => self.switch_end(total),
             OpKind::TryBegin => {
                 self.frames.push(Frame::Try { vars: self.vars.len(), start: self.state.clone(), written: Vec::new(), open: true, ends: Vec::new() });
@@ -529,11 +525,11 @@ impl Flow<'_> {
         let (start, written, vars) = (start.clone(), written.clone(), *vars);
         self.drop_vars(vars);
         let mut env = start.env;
-        for slot in 0..env.len() {
-            let mut values = vec![env[slot]];
+        for (slot, value) in env.iter_mut().enumerate() {
+            let mut values = vec![*value];
             values.extend(written.iter().filter(|it| it.0 == slot).map(|it| it.1));
             if values.len() > 1 {
-                env[slot] = self.join(&values);
+                *value = self.join(&values);
             }
         }
         State { env, dead: false }

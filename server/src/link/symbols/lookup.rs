@@ -3,7 +3,7 @@
 use super::{FieldId, MethodId, Place, Symbols, TypeId, UNKNOWN, UnitId};
 use crate::catalogue::{LibTypeId, catalogue};
 use crate::intern::{Sym, Ty};
-use crate::verdict::FileId;
+use crate::terms::FileId;
 
 /// No class nests deeper and no hierarchy is higher than this; broken or hostile ones end here.
 const MAX_STEPS: usize = 64;

@@ -5,7 +5,7 @@ use crate::catalogue::catalogue;
 use crate::facts::OWN_CLASS;
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeHead, TypeKind};
-use crate::verdict::FileId;
+use crate::terms::FileId;
 use crate::workspace::SourceFile;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -70,7 +70,17 @@ impl Symbols {
                 self.nested.entry((outer, found.head.name)).or_insert(type_id);
             }
             self.by_name.entry(Sym::new(&name)).or_insert(type_id);
-            self.types.push(TypeInfo { name, binary, head: HeadRef::Own(Arc::clone(&found.head)), file: id, outer, unit: None, supers: Vec::new(), open: false, subs: Vec::new() });
+            self.types.push(TypeInfo {
+                name,
+                binary,
+                head: HeadRef::Own(Arc::clone(&found.head)),
+                file: id,
+                outer,
+                unit: None,
+                supers: Vec::new(),
+                open: false,
+                subs: Vec::new(),
+            });
         }
         // Anonymous and local classes are numbered within the outermost class, as javac does.
         let mut counts: FxHashMap<String, u32> = FxHashMap::default();
@@ -121,7 +131,10 @@ impl Symbols {
                     let owner = owner_of(field.owner);
                     let head = &field.head;
                     let mut flags = head.flags;
-                    let in_interface = self.types.get((owner.0 - self.n_lib) as usize).is_some_and(|it| matches!(it.head.get().kind, TypeKind::Interface | TypeKind::Annotation));
+                    let in_interface = self
+                        .types
+                        .get((owner.0 - self.n_lib) as usize)
+                        .is_some_and(|it| matches!(it.head.get().kind, TypeKind::Interface | TypeKind::Annotation));
                     if in_interface {
                         flags.add(Flags::STATIC);
                         flags.add(Flags::FINAL);
@@ -129,18 +142,31 @@ impl Symbols {
                     }
                     let field_id = self.fields.len() as u32;
                     self.field_of.entry((owner, head.name)).or_insert(field_id);
-                    self.fields.push(FieldInfo { owner, unit, index: n as u32, name: head.name, ty: head.ty, flags, enum_constant: head.enum_constant, captured: field.captured });
+                    self.fields.push(FieldInfo {
+                        owner,
+                        unit,
+                        index: n as u32,
+                        name: head.name,
+                        ty: head.ty,
+                        flags,
+                        enum_constant: head.enum_constant,
+                        captured: field.captured,
+                    });
                 }
                 for (n, method) in member.facts.methods.iter().enumerate() {
                     let owner = owner_of(method.owner);
                     let head = &method.head;
                     let method_id = self.methods.len() as u32;
-                    let callable = matches!(head.kind, MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component | MemberKind::Setter);
+                    let callable = matches!(
+                        head.kind,
+                        MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component | MemberKind::Setter
+                    );
                     if callable {
                         self.methods_of.entry((owner, head.name)).or_default().push(method_id);
                     }
                     let mut flags = head.flags;
-                    if self.types.get((owner.0 - self.n_lib) as usize).is_some_and(|it| it.head.get().kind == TypeKind::Interface) && !flags.has(Flags::PRIVATE) {
+                    if self.types.get((owner.0 - self.n_lib) as usize).is_some_and(|it| it.head.get().kind == TypeKind::Interface) && !flags.has(Flags::PRIVATE)
+                    {
                         flags.add(Flags::PUBLIC);
                     }
                     self.returns.push(head.returns);
@@ -216,7 +242,21 @@ impl Symbols {
             let whole = self.qualified(import.name.as_str());
             if import.module {
                 // Every package of the module: in practice java.base, whose packages are those people use.
-                for package in ["java.util", "java.io", "java.time", "java.math", "java.net", "java.util.concurrent", "java.util.function", "java.util.stream", "java.util.concurrent.atomic", "java.nio.file", "java.security", "java.text", "java.util.random"] {
+                for package in [
+                    "java.util",
+                    "java.io",
+                    "java.time",
+                    "java.math",
+                    "java.net",
+                    "java.util.concurrent",
+                    "java.util.function",
+                    "java.util.stream",
+                    "java.util.concurrent.atomic",
+                    "java.nio.file",
+                    "java.security",
+                    "java.text",
+                    "java.util.random",
+                ] {
                     scope.on_demand.push(Place::Package(Sym::new(package)));
                 }
                 continue;
@@ -309,7 +349,9 @@ impl Symbols {
         first.len() == second.len()
             && first.iter().zip(second.iter()).all(|(x, y)| {
                 let (x, y) = (x.data(), y.data());
-                (x.dims == y.dims && (x.name == y.name || last_segment(x.name) == last_segment(y.name))) || self.is_variable(a, x.name) || self.is_variable(b, y.name)
+                (x.dims == y.dims && (x.name == y.name || last_segment(x.name) == last_segment(y.name)))
+                    || self.is_variable(a, x.name)
+                    || self.is_variable(b, y.name)
             })
     }
 
@@ -337,7 +379,12 @@ impl Symbols {
             .filter_map(|id| {
                 let info = &table.methods[id as usize];
                 let owner = table.own(info.owner)?;
-                if owner.subs.is_empty() || info.flags.has(Flags::STATIC) || info.flags.has(Flags::PRIVATE) || info.flags.has(Flags::FINAL) || info.name.as_str().starts_with('<') {
+                if owner.subs.is_empty()
+                    || info.flags.has(Flags::STATIC)
+                    || info.flags.has(Flags::PRIVATE)
+                    || info.flags.has(Flags::FINAL)
+                    || info.name.as_str().starts_with('<')
+                {
                     return None;
                 }
                 let mut overriders = Vec::new();
@@ -348,9 +395,13 @@ impl Symbols {
                         continue;
                     }
                     let candidates = table.methods_of.get(&(sub, info.name));
-                    overriders.extend(candidates.into_iter().flatten().copied().filter(|&it| {
-                        !table.methods[it as usize].flags.has(Flags::STATIC) && table.same_parameters(id, it)
-                    }));
+                    overriders.extend(
+                        candidates
+                            .into_iter()
+                            .flatten()
+                            .copied()
+                            .filter(|&it| !table.methods[it as usize].flags.has(Flags::STATIC) && table.same_parameters(id, it)),
+                    );
                     work.extend(table.own(sub).into_iter().flat_map(|it| it.subs.iter().copied()));
                 }
                 overriders.sort_unstable();

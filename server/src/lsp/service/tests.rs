@@ -40,9 +40,7 @@ async fn the_part_before_the_first_wait_runs_in_the_call() {
         async move {
             log.lock().unwrap().push(request.method().to_owned());
             tokio::task::yield_now().await;
-            log.lock()
-                .unwrap()
-                .push(format!("{} later", request.method()));
+            log.lock().unwrap().push(format!("{} later", request.method()));
             Ok(None)
         }
     });
@@ -59,29 +57,19 @@ async fn the_part_before_the_first_wait_runs_in_the_call() {
 
 #[tokio::test]
 async fn a_panic_becomes_an_answer_wherever_it_happens() {
-    let mut in_call =
-        guarded(|_| -> std::future::Ready<Answer<Infallible>> { panic!("in the call") });
-    assert_eq!(
-        code_of(in_call.call(request("m", Some(1))).await),
-        Some(-32603)
-    );
+    let mut in_call = guarded(|_| -> std::future::Ready<Answer<Infallible>> { panic!("in the call") });
+    assert_eq!(code_of(in_call.call(request("m", Some(1))).await), Some(-32603));
     assert_eq!(in_call.call(request("m", None)).await, Ok(None));
 
     let mut at_once = guarded(|_| async { panic!("at once") });
-    assert_eq!(
-        code_of(at_once.call(request("m", Some(1))).await),
-        Some(-32603)
-    );
+    assert_eq!(code_of(at_once.call(request("m", Some(1))).await), Some(-32603));
     assert_eq!(at_once.call(request("m", None)).await, Ok(None));
 
     let mut later = guarded(|_| async {
         tokio::task::yield_now().await;
         panic!("{}", "later")
     });
-    assert_eq!(
-        code_of(later.call(request("m", Some(1))).await),
-        Some(-32603)
-    );
+    assert_eq!(code_of(later.call(request("m", Some(1))).await), Some(-32603));
     assert_eq!(later.call(request("m", None)).await, Ok(None));
 }
 
@@ -89,12 +77,7 @@ async fn a_panic_becomes_an_answer_wherever_it_happens() {
 async fn the_life_of_a_session_is_noted() {
     let mut service = guarded(|_| async { Ok(None) });
     let lifecycle = service.lifecycle();
-    let initialize = |pid| {
-        Request::build("initialize")
-            .params(json!({ "processId": pid }))
-            .id(1)
-            .finish()
-    };
+    let initialize = |pid| Request::build("initialize").params(json!({ "processId": pid })).id(1).finish();
     let _ = service.call(initialize(json!(null))).await;
     let _ = service.call(initialize(json!("no number"))).await;
     let _ = service.call(initialize(json!(-4))).await;

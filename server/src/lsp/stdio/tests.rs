@@ -5,15 +5,12 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tokio::io::{
-    AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf,
-};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 use tokio::task::JoinHandle;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::lsp_types::{
-    CompletionParams, CompletionResponse, DidChangeTextDocumentParams, DidSaveTextDocumentParams,
-    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
-    InitializeResult, Location, MessageType, ReferenceParams,
+    CompletionParams, CompletionResponse, DidChangeTextDocumentParams, DidSaveTextDocumentParams, GotoDefinitionParams, GotoDefinitionResponse, Hover,
+    HoverParams, InitializeParams, InitializeResult, Location, MessageType, ReferenceParams,
 };
 use tower_lsp::{Client, LanguageServer, LspService};
 
@@ -35,10 +32,7 @@ impl LanguageServer for Toy {
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        self.versions
-            .lock()
-            .unwrap()
-            .push(params.text_document.version);
+        self.versions.lock().unwrap().push(params.text_document.version);
         // Long after its order has been settled, it waits: that must hold up nothing.
         self.client.log_message(MessageType::LOG, "changed").await;
         std::future::pending().await
@@ -56,10 +50,7 @@ impl LanguageServer for Toy {
         panic!("before the first wait");
     }
 
-    async fn goto_definition(
-        &self,
-        _: GotoDefinitionParams,
-    ) -> Result<Option<GotoDefinitionResponse>> {
+    async fn goto_definition(&self, _: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         tokio::task::yield_now().await;
         panic!("after the first wait");
     }
@@ -83,14 +74,8 @@ impl Session {
         let (reader, writer) = tokio::io::split(theirs);
         let (server, versions) = serve_toy(reader, writer);
         let (output, input) = tokio::io::split(ours);
-        let mut res = Session {
-            input,
-            output: BufReader::new(output),
-            server,
-            versions,
-        };
-        res.send(json!({ "id": 0, "method": "initialize", "params": { "capabilities": {} } }))
-            .await;
+        let mut res = Session { input, output: BufReader::new(output), server, versions };
+        res.send(json!({ "id": 0, "method": "initialize", "params": { "capabilities": {} } })).await;
         assert_eq!(res.answer_to(json!(0)).await["error"], json!(null));
         res
     }
@@ -108,8 +93,7 @@ impl Session {
         let document = json!({ "uri": "file:///A.java" });
         let context = json!({ "includeDeclaration": true, "triggerKind": 1 });
         let params = json!({ "textDocument": document, "position": position, "context": context });
-        self.send(json!({ "id": id, "method": method, "params": params }))
-            .await;
+        self.send(json!({ "id": id, "method": method, "params": params })).await;
     }
 
     async fn read(&mut self) -> Value {
@@ -142,8 +126,7 @@ impl Session {
 
     /// Waits for the server to have seen all that was sent.
     async fn sync(&mut self) {
-        self.send_request(json!("sync"), "textDocument/references")
-            .await;
+        self.send_request(json!("sync"), "textDocument/references").await;
         assert_eq!(self.answer_to(json!("sync")).await["error"], json!(null));
     }
 }
@@ -155,14 +138,8 @@ where
 {
     let versions = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&versions);
-    let (service, socket) = LspService::new(|client| Toy {
-        client,
-        versions: log,
-    });
-    (
-        tokio::spawn(serve(Guarded::new(service), socket, reader, writer)),
-        versions,
-    )
+    let (service, socket) = LspService::new(|client| Toy { client, versions: log });
+    (tokio::spawn(serve(Guarded::new(service), socket, reader, writer)), versions)
 }
 
 fn frame(mut message: Value) -> Vec<u8> {
@@ -177,20 +154,13 @@ fn change(version: i32) -> Value {
 }
 
 async fn within<T>(seconds: u64, future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(seconds), future)
-        .await
-        .expect("it takes too long")
+    tokio::time::timeout(Duration::from_secs(seconds), future).await.expect("it takes too long")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn notifications_keep_their_order() {
     let mut session = Session::start().await;
-    let Session {
-        input,
-        output,
-        versions,
-        ..
-    } = &mut session;
+    let Session { input, output, versions, .. } = &mut session;
     let send = async {
         for version in 0..2_000 {
             input.write_all(&frame(change(version))).await.unwrap();
@@ -204,10 +174,7 @@ async fn notifications_keep_their_order() {
         }
     };
     within(20, async { tokio::join!(send, read) }).await;
-    assert_eq!(
-        *session.versions.lock().unwrap(),
-        (0..2_000).collect::<Vec<_>>()
-    );
+    assert_eq!(*session.versions.lock().unwrap(), (0..2_000).collect::<Vec<_>>());
 }
 
 #[tokio::test]
@@ -222,36 +189,19 @@ async fn requests_that_wait_for_ever_hold_up_nobody() {
     session.sync().await;
     assert_eq!(session.versions.lock().unwrap().len(), 50);
     // Nor is the cancellation stuck behind what it cancels.
-    session
-        .send(json!({ "method": "$/cancelRequest", "params": { "id": 7 } }))
-        .await;
-    assert_eq!(
-        session.answer_to(json!(7)).await["error"]["code"],
-        json!(-32800)
-    );
+    session.send(json!({ "method": "$/cancelRequest", "params": { "id": 7 } })).await;
+    assert_eq!(session.answer_to(json!(7)).await["error"]["code"], json!(-32800));
 }
 
 #[tokio::test]
 async fn a_panic_costs_one_answer() {
     let mut session = Session::start().await;
-    session
-        .send_request(json!(1), "textDocument/completion")
-        .await;
-    assert_eq!(
-        session.answer_to(json!(1)).await["error"]["code"],
-        json!(-32603)
-    );
-    session
-        .send_request(json!("two"), "textDocument/definition")
-        .await;
-    assert_eq!(
-        session.answer_to(json!("two")).await["error"]["code"],
-        json!(-32603)
-    );
+    session.send_request(json!(1), "textDocument/completion").await;
+    assert_eq!(session.answer_to(json!(1)).await["error"]["code"], json!(-32603));
+    session.send_request(json!("two"), "textDocument/definition").await;
+    assert_eq!(session.answer_to(json!("two")).await["error"]["code"], json!(-32603));
     let saved = json!({ "textDocument": { "uri": "file:///A.java" } });
-    session
-        .send(json!({ "method": "textDocument/didSave", "params": saved }))
-        .await;
+    session.send(json!({ "method": "textDocument/didSave", "params": saved })).await;
     session.send_change(1).await;
     session.sync().await;
     assert_eq!(*session.versions.lock().unwrap(), [1]);
@@ -275,9 +225,7 @@ async fn exit_ends_the_server_while_its_input_is_open() {
 #[tokio::test]
 async fn the_end_of_the_input_ends_the_server() {
     let mut session = Session::start().await;
-    session
-        .send_request(json!(1), "textDocument/references")
-        .await;
+    session.send_request(json!(1), "textDocument/references").await;
     session.input.shutdown().await.unwrap();
     // What was asked before is still answered.
     assert_eq!(session.answer_to(json!(1)).await["error"], json!(null));
@@ -313,14 +261,9 @@ async fn a_client_that_does_not_read_is_read_all_the_same() {
     let initialize = json!({ "id": 0, "method": "initialize", "params": { "capabilities": {} } });
     input.write_all(&frame(initialize)).await.unwrap();
     for version in 0..1_000 {
-        within(5, input.write_all(&frame(change(version))))
-            .await
-            .unwrap();
+        within(5, input.write_all(&frame(change(version)))).await.unwrap();
     }
-    input
-        .write_all(&frame(json!({ "method": "exit" })))
-        .await
-        .unwrap();
+    input.write_all(&frame(json!({ "method": "exit" }))).await.unwrap();
     assert_eq!(within(5, server).await.unwrap(), 1);
     assert_eq!(versions.lock().unwrap().len(), 1_000);
     // It does not wait for ever for the reader either.
@@ -367,11 +310,7 @@ async fn stdin_is_handed_on_in_pieces() {
     let text = "x".repeat(READ_SIZE + 10);
     let expected = text.clone();
     let thread = thread::spawn(move || read_all(text.as_bytes(), &sender));
-    let mut reader = StdinReader {
-        receiver,
-        piece: Vec::new(),
-        n_used: 0,
-    };
+    let mut reader = StdinReader { receiver, piece: Vec::new(), n_used: 0 };
     let mut read = String::new();
     within(5, reader.read_to_string(&mut read)).await.unwrap();
     assert_eq!(read, expected);
@@ -382,13 +321,7 @@ async fn stdin_is_handed_on_in_pieces() {
 #[tokio::test]
 async fn a_dead_client_is_noticed() {
     let poll = Duration::from_millis(10);
-    let start = || {
-        Command::new("sleep")
-            .arg("60")
-            .stdin(Stdio::null())
-            .spawn()
-            .unwrap()
-    };
+    let start = || Command::new("sleep").arg("60").stdin(Stdio::null()).spawn().unwrap();
     let mut child = start();
     let pid = child.id();
     let watch = tokio::spawn(process_gone(pid, poll));

@@ -1,0 +1,97 @@
+//! A whole analysis: files linked and judged, and the quick answer for one file that was edited since.
+
+use crate::facts::MemberFacts;
+use crate::link::resolve::{self, Resolved};
+use crate::link::symbols::MethodId;
+use crate::link::{self, Linked, state};
+use crate::settings::Settings;
+use crate::verdict::view::{Edited, View};
+use crate::verdict::{FieldVerdict, FileId, MockingPoint, Verdicts, judge};
+use crate::workspace::SourceFile;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// An analysed workspace: immutable, shared by whoever reads it.
+pub struct Analysis {
+    /// The files, sorted by path; [`FileId`] is an index into them.
+    pub files: Vec<Arc<SourceFile>>,
+    /// The settings that were used.
+    pub settings: Settings,
+    /// What came out.
+    pub verdicts: Verdicts,
+    /// What it follows from.
+    pub linked: Linked,
+}
+
+/// Analyses `files`, which must be sorted by path. What did not change since `previous` is taken from it.
+pub fn analyse(files: Vec<Arc<SourceFile>>, settings: Settings, previous: Option<&Analysis>) -> Analysis {
+    let linked = link::link(files.clone(), settings, previous.map(|it| &it.linked));
+    let verdicts = judge::verdicts(&View::linked(&linked));
+    Analysis { files, settings, verdicts, linked }
+}
+
+impl Analysis {
+    /// Findings of one file after an edit, from the per-method pass alone: `file` replaces the linked file with the
+    /// same id; everything else is as it was linked. Cheap enough for every keystroke.
+    ///
+    /// Members that are new since the link have no findings until the next one.
+    pub fn quick(&self, id: FileId, file: &Arc<SourceFile>) -> (Vec<MockingPoint>, Vec<FieldVerdict>) {
+        let old = &self.files[id as usize];
+        let units = self.match_units(old, file);
+        let first = self.linked.symbols.first_unit[id as usize];
+        let mut resolved: FxHashMap<MethodId, Arc<Resolved>> = FxHashMap::default();
+        for method in self.linked.symbols.methods_of_file(id) {
+            let info = &self.linked.symbols.methods[method as usize];
+            let Some((ty, member)) = units[(info.unit - first) as usize] else { continue };
+            let now = &file.facts.types[ty as usize].members[member as usize].facts;
+            if !Arc::ptr_eq(now, &self.linked.symbols.member(&self.files, info.unit).facts) {
+                let it = resolve::resolve(&self.linked.symbols, method, &now.methods[info.index as usize], self.settings.tier);
+                resolved.insert(method, Arc::new(it));
+            }
+        }
+        let view = View::edited(&self.linked, Edited { file: id, now: file, units, resolved });
+        judge::of_file(&view, id, &file.facts.suppressions)
+    }
+
+    /// For each unit of a linked file the member that it is in the edited one.
+    fn match_units(&self, old: &SourceFile, new: &SourceFile) -> Vec<Option<(u32, u32)>> {
+        if state::same_shape(&old.facts, &new.facts) {
+            let all = new.facts.types.iter().enumerate().flat_map(|(t, it)| (0..it.members.len()).map(move |m| Some((t as u32, m as u32))));
+            return all.collect();
+        }
+        // Declarations came or went: members with the same facts are the same, then those of the same type with the
+        // same heads. The link will tell about the others.
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        for (t, ty) in new.facts.types.iter().enumerate() {
+            open.extend((0..ty.members.len()).map(|m| (t as u32, m as u32)));
+        }
+        let member = |at: (u32, u32)| &new.facts.types[at.0 as usize].members[at.1 as usize].facts;
+        let mut units: Vec<Option<(u32, u32)>> = Vec::new();
+        let mut by_facts: FxHashMap<*const MemberFacts, Vec<(u32, u32)>> = FxHashMap::default();
+        for &at in open.iter().rev() {
+            by_facts.entry(Arc::as_ptr(member(at))).or_default().push(at);
+        }
+        for it in old.facts.types.iter().flat_map(|it| &it.members) {
+            units.push(by_facts.get_mut(&Arc::as_ptr(&it.facts)).and_then(Vec::pop));
+        }
+        let taken: FxHashSet<(u32, u32)> = units.iter().flatten().copied().collect();
+        open.retain(|it| !taken.contains(it));
+        let old_members = old.facts.types.iter().flat_map(|ty| ty.members.iter().map(move |member| (ty, member)));
+        for (slot, (ty, it)) in units.iter_mut().zip(old_members) {
+            if slot.is_none()
+                && let Some(at) =
+                    open.iter().position(|&at| new.facts.types[at.0 as usize].head.name == ty.head.name && state::same_member(&it.facts, member(at)))
+            {
+                *slot = Some(open.remove(at));
+            }
+        }
+        units
+    }
+
+    /// Findings of one file as linked.
+    pub fn findings(&self, id: FileId) -> (Vec<MockingPoint>, Vec<FieldVerdict>) {
+        let points = self.verdicts.mocking_points.iter().filter(|it| it.place.file == id).cloned().collect();
+        let fields = self.verdicts.fields.iter().filter(|it| it.place.file == id).cloned().collect();
+        (points, fields)
+    }
+}
