@@ -93,6 +93,8 @@ fn hash(text: &str, owner: &TypeHead, kind: MemberKind) -> u64 {
             }
         }
         MemberKind::EnumConstant => owner.name.as_str().hash(&mut hasher),
+        // Interfaces of the class give methods roles.
+        MemberKind::Method => owner.supers.iter().for_each(|it| it.name().as_str().hash(&mut hasher)),
         // A tool makes accessors for fields as the class is annotated.
         MemberKind::Field => owner.annotations.iter().for_each(|it| it.as_str().hash(&mut hasher)),
         _ => {}
@@ -116,6 +118,8 @@ struct Pending {
     len: u32,
     ops: Vec<Op>,
     first_nested: u16,
+    /// What its own annotations say.
+    marks: Marks,
 }
 
 impl Compiler<'_> {
@@ -180,12 +184,14 @@ impl Compiler<'_> {
                     len,
                     ops: Vec::new(),
                     first_nested: nested.len() as u16,
+                    marks: Marks::default(),
                 }));
             }
         }
         if let Some((head, name, ops)) = body.method {
             let len = (member.node.end_byte() as u32) - start;
-            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested: nested.len() as u16 });
+            let marks = if head.kind == MemberKind::Method { patterns::roles(member.node, &head.annotations, self.text) } else { Marks::default() };
+            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested: nested.len() as u16, marks });
         }
         if member.kind == MemberKind::Component
             && let Some(first) = owner.components.first()
@@ -199,10 +205,14 @@ impl Compiler<'_> {
     }
 
     fn finish(&self, pending: Pending, free_names: &[FxHashSet<Sym>], types: &[NestedType], fields: &mut Vec<FieldFacts>) -> MethodFacts {
-        let Pending { head, owner, name, start, len, ops, first_nested } = pending;
+        let Pending { head, owner, name, start, len, ops, first_nested, marks } = pending;
         let place = start + name.start;
-        let marks = self.marks;
-        let role = Role { entry: marks.entries.contains(&place), start_up: marks.start_up.contains(&place), injected: marks.injected.contains(&place) };
+        let (file, own) = (self.marks, marks);
+        let role = Role {
+            entry: file.entries.contains(&place) || own.entries.contains(&place),
+            start_up: file.start_up.contains(&place) || own.start_up.contains(&place),
+            injected: file.injected.contains(&place) || own.injected.contains(&place),
+        };
         let at = At { start: name.start, len: name.end - name.start };
         let graph = if head.kind == MemberKind::Component {
             accessor(head.accessor.unwrap_or(head.name), at)
@@ -231,7 +241,7 @@ impl Compiler<'_> {
 /// The graph of `return this.name;`, which a record has for each component.
 fn accessor(name: Sym, at: At) -> super::Graph {
     let nodes = [Node { kind: NodeKind::This, at }, Node { kind: NodeKind::Select(0, name), at }];
-    let sink = Sink { kind: SinkKind::Return, value: 1, group: super::graph::NONE, only_throws: false, at };
+    let sink = Sink { kind: SinkKind::Return, value: 1, group: super::graph::NONE, only_throws: false, null_test: false, at };
     super::Graph { nodes: nodes.into(), sinks: [sink].into(), ..Default::default() }
 }
 
@@ -250,7 +260,16 @@ fn canonical(owner: &TypeHead, accessor: Option<&Pending>, index: u16) -> Option
         has_body: false,
         accessor: None,
     };
-    Some(Pending { head, owner: index, name: accessor.name, start: accessor.start, len: accessor.len, ops: Vec::new(), first_nested: accessor.first_nested })
+    Some(Pending {
+        head,
+        owner: index,
+        name: accessor.name,
+        start: accessor.start,
+        len: accessor.len,
+        ops: Vec::new(),
+        first_nested: accessor.first_nested,
+        marks: Marks::default(),
+    })
 }
 
 /// The graph of a constructor that writes each parameter to the field of its name.

@@ -201,7 +201,8 @@ impl Flow<'_> {
     fn sink(&mut self, kind: SinkKind, value: NodeId, group: u32) {
         if !matches!(self.nodes[value as usize].kind, NodeKind::Const(_) | NodeKind::Null) {
             let only_throws = kind == SinkKind::Branch(BranchKind::Assert);
-            self.sinks.push(Sink { kind, value, group, only_throws, at: self.at });
+            let null_test = matches!(self.null_test, Some((node, ..)) if node == value);
+            self.sinks.push(Sink { kind, value, group, only_throws, null_test, at: self.at });
         }
     }
 

@@ -55,6 +55,6 @@ fn capitalised(name: &str) -> String {
 pub(super) fn setter(name: Sym, at: At) -> Graph {
     let nodes = [Node { kind: NodeKind::Param(0), at }, Node { kind: NodeKind::This, at }];
     let write = Write { kind: WriteKind::Assign, lazy: false, obj: 1, name, value: 0, at };
-    let sink = Sink { kind: SinkKind::Return, value: 1, group: NONE, only_throws: false, at };
+    let sink = Sink { kind: SinkKind::Return, value: 1, group: NONE, only_throws: false, null_test: false, at };
     Graph { nodes: nodes.into(), writes: [write].into(), sinks: [sink].into(), ..Default::default() }
 }

@@ -159,6 +159,8 @@ pub struct Sink {
     pub group: u32,
     /// A branch that does nothing but throw on one side: a result, if there is one, does not depend on it.
     pub only_throws: bool,
+    /// A branch that only asks whether something is null.
+    pub null_test: bool,
     /// Where.
     pub at: At,
 }

@@ -7,7 +7,7 @@ use crate::intern::Sym;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
-use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
+use tree_sitter::{Node, Query, QueryCursor, StreamingIterator, Tree};
 
 /// What the queries matched, by the byte where it starts.
 #[derive(Default, Debug)]
@@ -74,17 +74,20 @@ fn compiled(files: &[usize]) -> Option<Compiled> {
     Some(Compiled { query, meaning })
 }
 
-static MARKS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(&[0, 1]));
+static ENTRIES: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(&[0]));
+static BENIGN: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(&[1]));
 static SUPPRESSIONS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(&[2]));
 
-/// Runs a query and calls `found` for each capture that means something.
-fn run(compiled: Option<&Compiled>, tree: &Tree, text: &str, range: Option<Range<usize>>, mut found: impl FnMut(Capture, Range<usize>)) {
+/// Runs a query below `root` and calls `found` for each capture that means something. With a depth, matches begin no
+/// further below the root.
+fn run(compiled: Option<&Compiled>, root: Node<'_>, text: &str, range: Option<Range<usize>>, depth: Option<u32>, mut found: impl FnMut(Capture, Range<usize>)) {
     let Some(compiled) = compiled else { return };
     let mut cursor = QueryCursor::new();
+    cursor.set_max_start_depth(depth);
     if let Some(range) = range {
         cursor.set_byte_range(range);
     }
-    let mut matches = cursor.matches(&compiled.query, tree.root_node(), text.as_bytes());
+    let mut matches = cursor.matches(&compiled.query, root, text.as_bytes());
     while let Some(it) = matches.next() {
         for capture in it.captures() {
             let meaning = compiled.meaning[capture.index as usize];
@@ -95,58 +98,67 @@ fn run(compiled: Option<&Compiled>, tree: &Tree, text: &str, range: Option<Range
     }
 }
 
-/// Words of a query without which it cannot match: names of annotations, and other names it compares with.
+/// Words without which a query cannot match, taken from the queries themselves. Running a query costs as much as a
+/// third of parsing, and most files and methods have none of its words.
 struct Words {
-    annotations: FxHashSet<&'static str>,
-    others: Vec<&'static str>,
+    annotations: FxHashSet<Sym>,
+    interfaces: Vec<&'static str>,
+    loggers: Vec<&'static str>,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    let mut words = Words { annotations: FxHashSet::default(), others: Vec::new() };
+    let mut words = Words { annotations: FxHashSet::default(), interfaces: Vec::new(), loggers: Vec::new() };
     for (_, source) in &SOURCES[..2] {
         for predicate in source.split("(#any-of? @").skip(1) {
             let Some(end) = predicate.find(')') else { continue };
             let quoted = predicate[..end].split('"').skip(1).step_by(2);
             if predicate.starts_with("_annotation") {
-                words.annotations.extend(quoted);
-            } else if predicate.starts_with("_interface") || predicate.starts_with("_logger") {
-                words.others.extend(quoted);
+                words.annotations.extend(quoted.map(Sym::new));
+            } else if predicate.starts_with("_interface") {
+                words.interfaces.extend(quoted);
+            } else if predicate.starts_with("_logger") {
+                words.loggers.extend(quoted);
             }
         }
     }
     words
 });
 
-/// Whether a text has any word that the queries ask for. Running them costs as much as a third of parsing, and most
-/// files have none.
-fn may_match(text: &str) -> bool {
-    let words = &*WORDS;
-    let annotation = |at: usize| {
-        let rest = &text[at + 1..];
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
-        rest[..end].rsplit('.').next().is_some_and(|name| words.annotations.contains(name))
-    };
-    text.match_indices('@').any(|(at, _)| annotation(at)) || words.others.iter().any(|word| text.contains(word))
-}
-
-/// Entry points and benign calls in the tree, or in the given bytes of it.
+/// Benign calls in the tree, and those roles of methods that follow from the head of their class; with a range only
+/// what lies in it.
 pub fn marks(tree: &Tree, text: &str, range: Option<Range<usize>>) -> Marks {
     let mut marks = Marks::default();
+    let root = tree.root_node();
     let searched = range.as_ref().map_or(text, |range| text.get(range.clone()).unwrap_or_default());
-    // A member's role may also follow from the head of its class.
-    if !may_match(searched) && (range.is_none() || !may_match(text)) {
-        return marks;
+    if WORDS.loggers.iter().any(|word| searched.contains(word)) {
+        run(BENIGN.as_ref(), root, text, range.clone(), None, |capture, range| marks.add(capture, range));
     }
-    run(MARKS.as_ref(), tree, text, range, |capture, range| {
-        match capture {
-            Capture::Entry => marks.entries.insert(range.start as u32),
-            Capture::StartUp => marks.start_up.insert(range.start as u32),
-            Capture::Injected => marks.injected.insert(range.start as u32),
-            Capture::Benign => marks.benign.insert(range.start as u32),
-            _ => false,
-        };
-    });
+    if WORDS.interfaces.iter().any(|word| text.contains(word)) {
+        run(ENTRIES.as_ref(), root, text, range, None, |capture, range| marks.add(capture, range));
+    }
     marks
+}
+
+/// Roles that a method has by its own annotations, whose simple names are given.
+pub fn roles(method: Node<'_>, annotations: &[Sym], text: &str) -> Marks {
+    let mut marks = Marks::default();
+    if annotations.iter().any(|it| WORDS.annotations.contains(it)) {
+        run(ENTRIES.as_ref(), method, text, None, Some(0), |capture, range| marks.add(capture, range));
+    }
+    marks
+}
+
+impl Marks {
+    fn add(&mut self, capture: Capture, range: Range<usize>) {
+        let at = range.start as u32;
+        match capture {
+            Capture::Entry => self.entries.insert(at),
+            Capture::StartUp => self.start_up.insert(at),
+            Capture::Injected => self.injected.insert(at),
+            Capture::Benign => self.benign.insert(at),
+            Capture::Suppress | Capture::Ignore | Capture::Helper => false,
+        };
+    }
 }
 
 /// The places whose findings are suppressed. Most files never name the product, and are not searched.
@@ -155,7 +167,7 @@ pub fn suppressions(tree: &Tree, text: &str) -> Vec<Suppression> {
     if !text.contains("mockpoint") {
         return found;
     }
-    run(SUPPRESSIONS.as_ref(), tree, text, None, |capture, range| match capture {
+    run(SUPPRESSIONS.as_ref(), tree.root_node(), text, None, None, |capture, range| match capture {
         Capture::Suppress => found.push(Suppression { range: bytes(&range), code: None }),
         Capture::Ignore => found.extend(ignore(text, range)),
         _ => {}
@@ -184,5 +196,53 @@ fn ignore(text: &str, comment: Range<usize>) -> Vec<Suppression> {
         vec![Suppression { range, code: None }]
     } else {
         codes.into_iter().map(|code| Suppression { range, code: Some(Sym::new(code)) }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::java::parse;
+
+    fn starts(text: &str, found: &FxHashSet<u32>) -> Vec<String> {
+        let mut names: Vec<(u32, String)> = found.iter().map(|&at| (at, text[at as usize..].chars().take_while(|c| c.is_alphanumeric()).collect())).collect();
+        names.sort();
+        names.into_iter().map(|it| it.1).collect()
+    }
+
+    #[test]
+    fn every_query_compiles() {
+        for (index, (name, _)) in SOURCES.iter().enumerate() {
+            assert!(compiled(&[index]).is_some(), "{name} does not compile");
+        }
+    }
+
+    #[test]
+    fn benign_calls_are_those_of_loggers() {
+        let text = "class A { void m() { log.info(1); log.rotate(); blog.info(2); LOGGER.warn(x()); } }";
+        let tree = parse(text, None).expect("a tree");
+        assert_eq!(starts(text, &marks(&tree, text, None).benign), ["log", "LOGGER"]);
+    }
+
+    #[test]
+    fn roles_follow_from_annotations_and_interfaces() {
+        let text = "class A implements InitializingBean { @org.x.GetMapping(\"/\") void get() {} @Getter void no() {} public void afterPropertiesSet() {} @Autowired void take(B b) {} }";
+        let tree = parse(text, None).expect("a tree");
+        let found = marks(&tree, text, None);
+        assert_eq!(starts(text, &found.entries), ["get"]);
+        assert_eq!(starts(text, &found.start_up), ["afterPropertiesSet"]);
+        assert_eq!(starts(text, &found.injected), ["take"]);
+    }
+
+    #[test]
+    fn suppressions_cover_declarations_and_lines() {
+        let text = "class A {\n  @SuppressWarnings({\"unused\", \"mockpoint\"}) int a;\n  // mockpoint:ignore mocking-point -- reason\n  int b;\n  @SuppressWarnings(\"other\") int c; // mockpoint is fine\n}";
+        let tree = parse(text, None).expect("a tree");
+        let found = suppressions(&tree, text);
+        let covered: Vec<(&str, Option<&str>)> =
+            found.iter().map(|it| (&text[it.range.start as usize..it.range.end as usize], it.code.map(Sym::as_str))).collect();
+        assert_eq!(covered.len(), 2, "{covered:?}");
+        assert!(covered[0].0.starts_with("@SuppressWarnings") && covered[0].1.is_none());
+        assert!(covered[1].0.contains("int b;") && !covered[1].0.contains("int c") && covered[1].1 == Some("mocking-point"));
     }
 }

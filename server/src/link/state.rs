@@ -165,30 +165,31 @@ fn generator(eval: &Eval<'_>, value: u32) -> Option<bool> {
     }
 }
 
+/// Start-up code that only start-up code calls, and what only that calls, is followed so far.
+const MAX_START_DEPTH: usize = 16;
+
 fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(MethodId) -> &'a MethodFacts, is_test: &impl Fn(MethodId) -> bool) -> Called {
     let n = symbols.methods.len();
     let mut called = Called { production: vec![false; n], start_up: vec![false; n], tests: vec![false; n], ..Default::default() };
+    // Who calls whom in production: caller, callee.
+    let mut edges: Vec<(MethodId, MethodId)> = Vec::new();
     for (caller, it) in resolved.iter().enumerate() {
-        let in_test = is_test(caller as MethodId);
-        let graph = &facts(caller as MethodId).graph;
-        let role = facts(caller as MethodId).role;
-        let (mark, names, constructed) = if in_test {
-            (&mut called.tests, &mut called.unresolved_in_tests, &mut called.constructed_in_tests)
-        } else if role.start_up && !role.entry {
-            (&mut called.start_up, &mut called.unresolved, &mut called.constructed)
-        } else {
-            (&mut called.production, &mut called.unresolved, &mut called.constructed)
-        };
+        let caller = caller as MethodId;
+        let in_test = is_test(caller);
+        let graph = &facts(caller).graph;
+        let (names, constructed) =
+            if in_test { (&mut called.unresolved_in_tests, &mut called.constructed_in_tests) } else { (&mut called.unresolved, &mut called.constructed) };
         let mut reach = |method: MethodId, is_virtual: bool| {
-            // That a method calls itself does not make it run.
-            if method != caller as MethodId {
-                mark[method as usize] = true;
-            }
-            if is_virtual {
-                for &it in symbols.overriders.get(&method).into_iter().flatten() {
-                    if it != caller as MethodId {
-                        mark[it as usize] = true;
-                    }
+            let overriders = if is_virtual { symbols.overriders.get(&method).map_or(&[][..], Vec::as_slice) } else { &[] };
+            for &callee in std::iter::once(&method).chain(overriders) {
+                // That a method calls itself does not make it run.
+                if callee == caller {
+                    continue;
+                }
+                if in_test {
+                    called.tests[callee as usize] = true;
+                } else {
+                    edges.push((caller, callee));
                 }
             }
         };
@@ -206,6 +207,34 @@ fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(Met
                 }
                 Target::Library => {}
             }
+        }
+    }
+    // Static initialisers and start-up methods run once, and so does what only they call.
+    let at_start = |id: MethodId| {
+        let method = facts(id);
+        let static_init =
+            matches!(method.head.kind, MemberKind::StaticInit | MemberKind::Field | MemberKind::EnumConstant) && method.head.flags.has(Flags::STATIC);
+        static_init || (method.role.start_up && !method.role.entry)
+    };
+    let mut once: Vec<bool> = (0..n as MethodId).map(at_start).collect();
+    for _ in 0..MAX_START_DEPTH {
+        called.production.fill(false);
+        for &(caller, callee) in &edges {
+            if once[caller as usize] {
+                called.start_up[callee as usize] = true;
+            } else {
+                called.production[callee as usize] = true;
+            }
+        }
+        let mut changed = false;
+        for (id, once) in once.iter_mut().enumerate() {
+            if called.start_up[id] && !called.production[id] && !*once && !is_entry(symbols, id as MethodId, facts(id as MethodId)) {
+                *once = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
         }
     }
     called

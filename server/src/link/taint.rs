@@ -24,6 +24,9 @@ use std::sync::Arc;
 /// Sources that are followed at a time: as many as there are bits.
 const BATCH: usize = 32;
 
+/// Sources of one method that are followed at all; a method with more of them is a mocking point by any of these.
+const MAX_SOURCES: usize = 512;
+
 /// A lift, as an index into [`Taint::lifts`].
 pub type LiftId = u32;
 
@@ -54,6 +57,8 @@ pub struct Source {
     pub bit: u64,
     /// All that is read from its object is tainted as well: a static object that changes.
     pub deep: bool,
+    /// Only what the object contains is tainted: whether there is one does not depend on it.
+    pub content: bool,
 }
 
 /// A source of some method.
@@ -191,9 +196,21 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 _ => {}
             }
         }
+        found.truncate(MAX_SOURCES);
         // Each has a bit of its own within its batch.
         let bit = |i: usize| 1 << (FIRST_SOURCE + (i % BATCH) as u32);
-        found.into_iter().enumerate().map(|(i, (key, category, deep))| Source { key, category, bit: bit(i), deep }).collect()
+        found
+            .into_iter()
+            .enumerate()
+            .map(|(i, (key, category, deep))| Source { key, category, bit: bit(i), deep, content: self.is_content(taint, key, category) })
+            .collect()
+    }
+
+    /// A carrier that no assignment made one: something was put into what it holds.
+    fn is_content(&self, taint: &Taint, key: SourceKey, category: Category) -> bool {
+        let SourceKey::Field(_, field) = key else { return false };
+        let refined = self.settings.precision == Precision::Refined;
+        refined && !taint.internal.contains(&field) && matches!(taint.carriers.get(&(field, category)), Some(Carry { by: By::Call(_), .. }))
     }
 
     /// A draw from a generator whose seed is known and which is held in a local (or, as internal state, in a field).
@@ -375,6 +392,9 @@ impl Evaluated<'_> {
             }
             let mask = eval.mask(sink.value);
             let mut bits = self.bits(mask);
+            if sink.null_test {
+                bits &= !self.sources.iter().filter(|it| it.content).fold(0, |bits, it| bits | it.bit);
+            }
             if !matches!(sink.kind, SinkKind::Branch(_)) {
                 // An object that leaves takes along what it holds.
                 bits |= mask.held & !super::eval::PORTS;

@@ -340,7 +340,7 @@ impl Flow<'_> {
 
     /// The field that a condition compares with null, and whether it holds when the field is null.
     fn null_test_of(&mut self, condition: NodeId) -> Option<(Sym, bool)> {
-        let (node, tested, equal) = self.null_test.take()?;
+        let (node, tested, equal) = self.null_test?;
         if node != condition {
             return None;
         }
