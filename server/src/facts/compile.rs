@@ -152,7 +152,10 @@ impl Compiler<'_> {
             next += 1;
         }
         let free_names = free_names(&types, &methods, next);
-        let methods = methods.into_iter().map(|it| self.finish(it, &free_names, &types, &mut fields)).collect();
+        let methods: Vec<MethodFacts> = methods.into_iter().map(|it| self.finish(it, &free_names, &types, &mut fields)).collect();
+        // Facts are kept for the whole session: no spare room.
+        fields.shrink_to_fit();
+        types.shrink_to_fit();
         MemberFacts { hash, fields, methods, types }
     }
 
