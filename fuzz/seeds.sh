@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes seeds of the fixtures: each file as it is, and with some edits behind it (see fuzz_targets/edits.rs).
-# Afterwards: cargo +nightly fuzz run edits -- -dict=java.dict -timeout=20 -rss_limit_mb=4096
+# Afterwards: cargo +nightly fuzz run -s none edits -- -dict=java.dict -timeout=20 -rss_limit_mb=4096 -max_len=6000
+# (without sanitizers, since all of it but the parser is safe code and the parser is not instrumented).
 set -eu
 cd "$(dirname "$0")"
 

@@ -126,8 +126,8 @@ impl<'a> Reader<'a> {
     }
 
     fn word(&mut self, what: &str) -> bool {
-        let ends = self.rest[what.len().min(self.rest.len())..].chars().next().is_none_or(|c| !c.is_alphanumeric());
-        self.rest.starts_with(what) && ends && self.eat(what)
+        let ends = self.rest.strip_prefix(what).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        ends && self.eat(what)
     }
 
     /// Passes over white space, comments and annotations.
@@ -199,6 +199,7 @@ mod tests {
             ("String...", "String[]"),
             ("List</* c */ ? super Foo>", "List<Foo>"),
             ("superb", "superb"),
+            ("Map<?, 订单>", "Map<java.lang.Object,订单>"),
             ("", ""),
             ("<<<", ""),
         ] {
