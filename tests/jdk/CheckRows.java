@@ -55,7 +55,7 @@ public class CheckRows {
 
     static final Set<String> KINDS = Set.of("time", "random", "environment", "host", "process", "locale", "thread",
             "identity", "order");
-    static final Set<String> RESULTS = Set.of("default", "recv", "part", "old", "none", "recv-only", "args");
+    static final Set<String> RESULTS = Set.of("default", "recv", "part", "old", "none", "recv-only", "whole", "args");
     static final Pattern EFFECT = Pattern.compile(
             "(recv|arg[0-9])(!|=args|=arg[0-9]|=recv|\\+=args|\\+=arg[0-9]|\\+=recv)");
 

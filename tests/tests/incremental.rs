@@ -313,6 +313,11 @@ fn check_file(at: &str, host: &mut Host, model: &Model, before: &Before, changes
             continue;
         }
         let start = shift.apply(old.member.start);
+        // An annotation typed before a member is part of it from then on: the member was edited after all.
+        let has_grown = |it: &Member| it.start < start && start < it.start + it.len;
+        if kept.iter().any(|it| it.class == old.class && name(it.member) == name(old.member) && has_grown(it.member)) {
+            continue;
+        }
         let stands = kept.iter().any(|it| it.class == old.class && it.member.start == start && it.member.facts == old.member.facts);
         let known: Vec<_> = kept.iter().map(|it| (&it.class, name(it.member), it.member.start)).collect();
         assert!(
