@@ -11,7 +11,7 @@ use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::settings::{Precision, Settings};
-use crate::terms::{Reason, World};
+use crate::terms::{FileId, Reason, World};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -36,6 +36,8 @@ pub struct Called {
     tests: Vec<bool>,
     unresolved: FxHashSet<(Sym, u32)>,
     unresolved_in_tests: FxHashSet<(Sym, u32)>,
+    /// Unresolved calls with their files: a private method can only be meant in its own.
+    unresolved_in_file: FxHashSet<(FileId, Sym, u32)>,
     constructed: FxHashSet<TypeId>,
     constructed_in_tests: FxHashSet<TypeId>,
 }
@@ -204,6 +206,10 @@ fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(Met
                     let call = &graph.calls[index];
                     let arity = if call.form == CallForm::Reference { u32::MAX } else { call.args.len };
                     names.insert((call.name, arity));
+                    if !in_test {
+                        let file = symbols.file_of_unit(symbols.methods[caller as usize].unit);
+                        called.unresolved_in_file.insert((file, call.name, arity));
+                    }
                 }
                 Target::Library => {}
             }
@@ -263,13 +269,22 @@ impl Called {
             if made || constructors.iter().any(|&it| self.production[it as usize]) {
                 return true;
             }
+        } else if info.flags.has(Flags::PRIVATE) {
+            let file = symbols.file_of_unit(info.unit);
+            if [info.arity, u32::MAX].iter().any(|&arity| self.unresolved_in_file.contains(&(file, info.name, arity))) {
+                return true;
+            }
         } else if by_name(&self.unresolved) {
             return true;
         }
         match world {
             World::Application => false,
             World::Library => is_api(symbols, id),
-            World::WithTests => self.tests[id as usize] || by_name(&self.unresolved_in_tests) || (is_init && self.constructed_in_tests.contains(&info.owner)),
+            World::WithTests => {
+                self.tests[id as usize]
+                    || (by_name(&self.unresolved_in_tests) && !info.flags.has(Flags::PRIVATE))
+                    || (is_init && self.constructed_in_tests.contains(&info.owner))
+            }
         }
     }
 }
