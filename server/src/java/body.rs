@@ -3,6 +3,8 @@
 //! The walk knows three moments: a node is entered, a child of it is about to be visited or was visited, and a node
 //! is left. Everything a statement or expression means is said at one of them.
 
+mod binders;
+
 use super::kinds::{FieldName, Kind, field, kind};
 use super::ops::{BranchKind, CallForm, Op, OpKind, Target};
 use super::types::parse_type;
@@ -718,85 +720,6 @@ impl<'a, 't> BodyWalker<'a, 't> {
             _ => return,
         };
         self.emit(op, node);
-    }
-
-    fn lambda_parameters(&mut self, node: Node<'t>, kind: Kind) {
-        let lambda = self.stack.last().map_or(node, |it| it.node);
-        let mut parameters: Vec<(Sym, Option<Ty>, Node<'t>)> = Vec::new();
-        if kind == Kind::Identifier {
-            parameters.push((self.sym(node), None, node));
-        } else {
-            let mut cursor = node.walk();
-            for child in node.named_children(&mut cursor) {
-                match super::kinds::kind(child.kind_id()) {
-                    Kind::Identifier | Kind::Underscore => parameters.push((self.sym(child), None, child)),
-                    Kind::FormalParameter => {
-                        let name = child.child_by_field_name("name").unwrap_or(child);
-                        let ty = child.child_by_field_name("type").and_then(|it| self.declared(it));
-                        parameters.push((self.sym(name), ty, name));
-                    }
-                    Kind::SpreadParameter => {
-                        if let Some((name, ty)) = spread_parameter(child, self.text) {
-                            parameters.push((Sym::new(self.str(name)), Some(ty), name));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-        self.emit(OpKind::LambdaBegin(parameters.len() as u16), lambda);
-        for (i, (name, ty, node)) in parameters.into_iter().enumerate() {
-            self.emit(OpKind::LambdaParam(name, ty, i as u16), node);
-        }
-    }
-
-    fn catch_parameter(&mut self, node: Node<'t>) {
-        self.emit(OpKind::CatchBegin, node);
-        let mut cursor = node.walk();
-        let ty = node.named_children(&mut cursor).find(|it| kind(it.kind_id()) == Kind::CatchType).and_then(|it| it.named_child(0)).map(|it| self.ty(it));
-        if let Some(name) = node.child_by_field_name("name") {
-            let name_sym = self.sym(name);
-            self.emit(OpKind::Declare { name: name_sym, ty, init: false }, name);
-        }
-    }
-
-    /// Binds the names of a type or record pattern; the matched value is on the stack and is popped.
-    fn bind_pattern(&mut self, pattern: Node<'t>) {
-        // Each entry is a pattern with the path of components that leads to it from the value.
-        let mut open: Vec<(Node<'t>, Vec<(Ty, u16)>)> = vec![(pattern, Vec::new())];
-        while let Some((node, path)) = open.pop() {
-            let mut ty = None;
-            let mut name = None;
-            let mut inner = None;
-            let mut cursor = node.walk();
-            for child in node.named_children(&mut cursor) {
-                match kind(child.kind_id()) {
-                    Kind::Modifiers | Kind::Underscore | Kind::LineComment | Kind::BlockComment => {}
-                    Kind::RecordPatternBody => inner = Some(child),
-                    Kind::RecordPattern | Kind::TypePattern | Kind::RecordPatternComponent => open.push((child, path.clone())),
-                    Kind::Identifier if ty.is_none() && kind(node.kind_id()) == Kind::RecordPattern => ty = self.declared(child),
-                    Kind::Identifier => name = Some(child),
-                    _ => ty = self.declared(child),
-                }
-            }
-            if let (Some(body), Some(record)) = (inner, ty) {
-                let mut cursor = body.walk();
-                let components = body.named_children(&mut cursor).filter(|it| matches!(kind(it.kind_id()), Kind::RecordPattern | Kind::RecordPatternComponent));
-                for (i, component) in components.enumerate() {
-                    let mut path = path.clone();
-                    path.push((record, i as u16));
-                    open.push((component, path));
-                }
-            } else if let Some(name) = name {
-                self.emit(OpKind::Dup, name);
-                for (record, i) in path {
-                    self.emit(OpKind::Component(record, i), name);
-                }
-                let name_sym = self.sym(name);
-                self.emit(OpKind::Declare { name: name_sym, ty, init: true }, name);
-            }
-        }
-        self.emit(OpKind::Pop, pattern);
     }
 }
 

@@ -2,13 +2,18 @@
 //!
 //! The result depends on the method's facts and the symbol table alone, so it stays valid while neither changes.
 
+mod describe;
+mod overload;
+
+pub use describe::Describer;
+
 use super::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
-use super::types::{Fit, NOTHING, Types, Value};
-use crate::catalogue::{LibMethod, LibTypeId, catalogue};
+use super::types::{NOTHING, Types, Value};
+use crate::catalogue::{LibTypeId, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Call, Graph, NONE, NodeId, NodeKind, WriteKind};
 use crate::intern::{Sym, Ty};
-use crate::java::decls::{Flags, MemberKind};
+use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Tier;
 
@@ -84,34 +89,9 @@ impl Resolved {
     }
 }
 
-/// A library overload that a call means.
-pub struct LibTarget {
-    /// Its owner as called.
-    pub ancestors: Vec<LibTypeId>,
-    /// The overload, if it is the only one that fits.
-    pub method: Option<&'static LibMethod>,
-}
-
 /// Resolves a method.
 pub fn resolve(symbols: &Symbols, id: MethodId, facts: &MethodFacts, tier: Tier) -> Resolved {
     Resolver::new(symbols, id, facts, tier).run()
-}
-
-/// Says what calls of one method mean, for messages: `java.time.LocalDate.now()`.
-pub struct Describer<'a>(Resolver<'a>);
-
-impl<'a> Describer<'a> {
-    /// For one method.
-    pub fn new(symbols: &'a Symbols, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
-        let mut resolver = Resolver::new(symbols, id, facts, tier);
-        resolver.all_nodes();
-        Describer(resolver)
-    }
-
-    /// What a call to a library member calls.
-    pub fn describe(&self, call: u32) -> String {
-        self.0.describe(call)
-    }
 }
 
 struct Resolver<'a> {
@@ -393,19 +373,6 @@ impl<'a> Resolver<'a> {
         self.graph.list(call.args).iter().map(|&it| self.values[it as usize]).collect()
     }
 
-    /// The primitive type of an argument, if it is known to have one.
-    fn primitive(&self, node: NodeId) -> Option<&'static str> {
-        let ty = match self.graph.nodes[node as usize].kind {
-            NodeKind::Const(ty) => ty?,
-            NodeKind::Typed(_, ty) => ty,
-            NodeKind::Param(i) => self.facts.head.params.get(i as usize)?.ty,
-            _ => self.values[node as usize].ty?,
-        };
-        let data = ty.data();
-        let name = data.name.as_str();
-        (data.dims == 0 && matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short")).then_some(name)
-    }
-
     fn library_site(&mut self, recv: Value, name: Sym, call: &Call, args: &[Value]) -> (Site, Value) {
         let target = self.library_target(recv.id, name, call, args);
         let known = catalogue();
@@ -424,54 +391,6 @@ impl<'a> Resolver<'a> {
         };
         let own_receiver = self.symbols.is_own(recv.id);
         (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false }, result)
-    }
-
-    /// The library overload that a call on this type means.
-    fn library_target(&self, recv: TypeId, name: Sym, call: &Call, args: &[Value]) -> LibTarget {
-        let library = &catalogue().library;
-        let ancestors = if call.form == CallForm::New { self.symbols.lib(recv).into_iter().collect() } else { self.symbols.lib_ancestors(recv) };
-        let arg_nodes = self.graph.list(call.args);
-        let mut best: Vec<(&'static LibMethod, u32)> = Vec::new();
-        for &owner in &ancestors {
-            for method in library.declared(owner, name) {
-                let n = method.params.len();
-                let fixed = n == args.len();
-                let spread = method.varargs && args.len() + 1 >= n;
-                if !fixed && !spread {
-                    continue;
-                }
-                if best.iter().any(|it| it.0.text == method.text) {
-                    continue;
-                }
-                let mut score = if fixed { 1000 } else { 0 };
-                let mut possible = true;
-                for (i, &arg) in args.iter().enumerate() {
-                    let param = method.params[i.min(n - 1)].as_str();
-                    let (base, dims) = split_dims(param);
-                    let (dims, loose) =
-                        if method.varargs && i + 1 >= n && !(fixed && arg.dims == dims) { (dims.saturating_sub(1), true) } else { (dims, false) };
-                    let fit = self.types.fits(arg, self.primitive(arg_nodes[i]), base, self.symbols.qualified(base), dims);
-                    possible &= fit != Fit::No;
-                    score += match fit {
-                        Fit::Exact if !loose => 4,
-                        Fit::Exact | Fit::Loose => 2,
-                        _ => 0,
-                    };
-                }
-                if possible {
-                    best.push((method, score));
-                }
-            }
-        }
-        let top = best.iter().map(|it| it.1).max();
-        let mut winners = best.iter().filter(|it| Some(it.1) == top);
-        let method = match (winners.next(), winners.next()) {
-            (Some(only), None) => Some(only.0),
-            // Overloads in several types of the hierarchy: the nearest declares what runs.
-            (Some(first), Some(second)) if first.0.owner != second.0.owner => Some(first.0),
-            _ => None,
-        };
-        LibTarget { ancestors, method }
     }
 
     fn resolve_call(&mut self, index: u32) -> (Site, Value) {
@@ -818,133 +737,4 @@ impl<'a> Resolver<'a> {
         let info = &self.symbols.methods[method as usize];
         !info.flags.has(Flags::STATIC) && !info.flags.has(Flags::PRIVATE)
     }
-
-    /// The methods that a call may mean: those whose arity and parameter types fit best; of overriding ones the nearest.
-    fn pick(&self, candidates: Vec<MethodId>, call: &Call, args: &[Value]) -> Vec<MethodId> {
-        let n = args.len();
-        let fixed: Vec<MethodId> = candidates.iter().copied().filter(|&it| self.symbols.methods[it as usize].arity as usize == n).collect();
-        let fitting = if fixed.is_empty() {
-            candidates
-                .into_iter()
-                .filter(|&it| {
-                    let info = &self.symbols.methods[it as usize];
-                    info.flags.has(Flags::VARARGS) && n + 1 >= info.arity as usize
-                })
-                .collect()
-        } else {
-            fixed
-        };
-        if fitting.len() <= 1 {
-            return fitting;
-        }
-        let arg_nodes = self.graph.list(call.args);
-        let mut scored: Vec<(MethodId, u32)> = Vec::new();
-        for &method in &fitting {
-            let info = &self.symbols.methods[method as usize];
-            let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: None };
-            let params = &self.symbols.params[method as usize];
-            let mut score = 0;
-            let mut possible = true;
-            for (i, &arg) in args.iter().enumerate().take(params.len()) {
-                let data = params[i].data();
-                let name = data.name.as_str();
-                let primitive = matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short");
-                let id = if primitive { UNKNOWN } else { self.symbols.resolve(scope, data.name) };
-                let arg_primitive = self.primitive(arg_nodes[i]);
-                let fit = if primitive && arg_primitive.is_none() && arg.id != UNKNOWN {
-                    if arg.dims == 0 && self.symbols.type_name(arg.id).starts_with("java.lang.") && self.symbols.type_name(arg.id) != "java.lang.String" {
-                        Fit::Loose
-                    } else {
-                        Fit::No
-                    }
-                } else {
-                    let text = if id == UNKNOWN { name } else { self.symbols.type_name(id) };
-                    self.types.fits(arg, arg_primitive, text, id, data.dims)
-                };
-                possible &= fit != Fit::No || info.flags.has(Flags::VARARGS);
-                score += match fit {
-                    Fit::Exact => 4,
-                    Fit::Loose => 2,
-                    Fit::Unknown => 1,
-                    Fit::No => 0,
-                };
-            }
-            if possible {
-                scored.push((method, score));
-            }
-        }
-        let Some(top) = scored.iter().map(|it| it.1).max() else { return fitting };
-        let mut best: Vec<MethodId> = Vec::new();
-        for &(method, score) in &scored {
-            if score < top {
-                continue;
-            }
-            // A method of a class further up that is overridden nearer does not run.
-            let params = |it: MethodId| self.symbols.params[it as usize].iter().map(|it| it.name()).collect::<Vec<_>>();
-            let overridden = best
-                .iter()
-                .any(|&near| self.symbols.methods[near as usize].owner != self.symbols.methods[method as usize].owner && params(near) == params(method));
-            if !overridden {
-                best.push(method);
-            }
-        }
-        // Generic parameters hide overriding: the nearest class decides.
-        let nearest = self.symbols.methods[best[0] as usize].owner;
-        if best.iter().any(|&it| self.symbols.methods[it as usize].owner != nearest) && self.facts.head.kind != MemberKind::Field {
-            best.retain(|&it| self.symbols.methods[it as usize].owner == nearest);
-        }
-        best
-    }
-
-    /// `java.time.LocalDate.now()` for a call to a library member.
-    fn describe(&self, index: u32) -> String {
-        let call = self.graph.calls[index as usize];
-        let args = self.args(&call);
-        let recv = match call.form {
-            CallForm::New => call.ty.map_or(NOTHING, |it| self.types.here(it)),
-            CallForm::On | CallForm::Reference => self.values[call.recv as usize],
-            _ => self.plain_owner(&call),
-        };
-        let mut owner = self.symbols.type_name(recv.id).to_owned();
-        let known = catalogue();
-        let target = self.library_target(recv.id, call.name, &call, &args);
-        if let Some(site) = &self.sites[index as usize]
-            && site.source != NONE
-            && (owner.is_empty() || self.symbols.is_own(recv.id))
-        {
-            owner = known.library.types[known.rules.source(site.source).owner as usize].name.as_str().to_owned();
-        }
-        if call.form == CallForm::Reference {
-            return format!("{owner}.{}()", call.name);
-        }
-        let params = match target.method {
-            Some(method) => method.text.trim_matches(['(', ')']).to_owned(),
-            None => args
-                .iter()
-                .enumerate()
-                .map(|(i, it)| self.primitive(self.graph.list(call.args)[i]).map_or_else(|| self.type_text(*it), str::to_owned))
-                .collect::<Vec<_>>()
-                .join(","),
-        };
-        format!("{owner}.{}({params})", call.name)
-    }
-
-    fn type_text(&self, value: Value) -> String {
-        let name = self.symbols.type_name(value.id);
-        format!("{}{}", if name.is_empty() { "?" } else { name }, "[]".repeat(value.dims as usize))
-    }
-
-    fn plain_owner(&self, call: &Call) -> Value {
-        let imported = self.symbols.static_imports(self.scope.file, call.name).find(|&ty| {
-            self.symbols
-                .lib(ty)
-                .is_some_and(|lib| catalogue().library.declared(lib, call.name).next().is_some() || !catalogue().library.types[lib as usize].listed)
-        });
-        self.types.plain(imported.unwrap_or(self.scope.class))
-    }
-}
-
-fn split_dims(param: &str) -> (&str, u8) {
-    let base = param.trim_end_matches("[]");
-    (base, ((param.len() - base.len()) / 2) as u8)
 }

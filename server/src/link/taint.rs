@@ -4,10 +4,14 @@
 //! readers are evaluated in turn, until nothing changes. What a constructor reads, and what a callee hands on without
 //! being a mocking point, is lifted to whoever calls it (`semantics.md` §5 and §6).
 
-use super::eval::{Eval, FIRST_SOURCE, Mask, Root};
+mod outputs;
+
+use outputs::{FLOWING, Outputs, outputs};
+
+use super::eval::{Eval, FIRST_SOURCE, Mask};
 use super::resolve::{Ref, Resolved, Target};
 use super::state::FieldStates;
-use super::summary::{By, Feeds, Globals, changes};
+use super::summary::{By, Globals};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::catalogue::{How, catalogue};
 use crate::facts::MethodFacts;
@@ -436,122 +440,6 @@ pub enum Reached {
     Sink(u32),
     /// A branch inside a callee, by the call's index.
     Callee(u32),
-}
-
-/// What a method hands on.
-#[derive(Default)]
-struct Outputs {
-    fields: Vec<(FieldId, Category, Carry)>,
-    passed: Vec<(MethodId, u8, Category, Carry)>,
-    lifts: Vec<Lift>,
-}
-
-/// A category with all bits that stand for it, and what each of them means.
-type Carriers = (Category, u64, Vec<(u64, SourceKey)>);
-
-/// The kinds of state that flow; the other two need no flow.
-const FLOWING: [Category; 2] = [Category::System, Category::Internal];
-
-fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Outputs {
-    let mut out = Outputs::default();
-    let eval = &evaluated.eval;
-    let origin = |source: &Source| Origin { method: id, key: source.key };
-    // For each category the bits that stand for it, and what each means.
-    let mut carriers: Vec<Carriers> = Vec::new();
-    for category in FLOWING {
-        let mut keys: Vec<(u64, SourceKey)> = evaluated.sources.iter().filter(|it| it.category == category).map(|it| (it.bit, it.key)).collect();
-        for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten() {
-            keys.push((super::eval::port_bit(port as usize), SourceKey::Passed(port)));
-        }
-        let bits = keys.iter().fold(0, |bits, it| bits | it.0);
-        if bits != 0 {
-            carriers.push((category, bits, keys));
-        }
-    }
-    let value_bits = |mask: Mask| evaluated.bits(mask) | (mask.m & super::eval::PORTS);
-    let mut fields: FxHashSet<(FieldId, Category)> = FxHashSet::default();
-    let mut carry = |field: FieldId, bits: u64, by: By| {
-        for (category, all, keys) in &carriers {
-            if bits & all == 0 {
-                continue;
-            }
-            // A field that is read to be written is no news.
-            let key = keys.iter().find(|it| it.0 & bits != 0 && !matches!(it.1, SourceKey::Field(_, it) if it == field));
-            if let Some(&(_, key)) = key
-                && fields.insert((field, *category))
-            {
-                out.fields.push((field, *category, Carry { origin: Origin { method: id, key }, by }));
-            }
-        }
-    };
-    for (index, write) in eval.graph.writes.iter().enumerate() {
-        let field = eval.resolved.writes[index];
-        if field != NONE {
-            carry(field, value_bits(eval.mask(write.value)), By::Write(index as u32));
-        }
-    }
-    for index in 0..eval.graph.calls.len() as u32 {
-        for (callee, is_virtual) in eval.callee_ids(index) {
-            let n_args = eval.graph.calls[index as usize].args.len as usize;
-            for arg in 0..n_args {
-                let port = eval.port_of(callee, arg).min(31) as u8;
-                let bits = value_bits(eval.passed(index, arg + 1));
-                for (category, all, keys) in &carriers {
-                    let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
-                    let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
-                    let overriders = if is_virtual { symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
-                    for &callee in std::iter::once(&callee).chain(overriders) {
-                        out.passed.push((callee, port, *category, carry));
-                    }
-                }
-            }
-        }
-    }
-    let is_constructor = method.head.name.as_str() == "<init>";
-    let decided = if is_constructor { 0 } else { evaluated.reached().iter().fold(0, |bits, it| bits | it.1) };
-    let mut lifted: Vec<(u8, u64, bool)> = Vec::new();
-    for change in changes(eval) {
-        let Feeds::Mask(mask) = change.feeds else { continue };
-        let bits = evaluated.bits(mask);
-        let held = mask.held & !super::eval::PORTS;
-        let value = value_bits(mask);
-        for root in &change.roots {
-            match *root {
-                Root::Port(port) => lifted.extend([(port, bits & !decided, false), (port, held & !decided, true)]),
-                Root::PartOf(port) => lifted.push((port, (bits | held) & !decided, true)),
-                Root::Field(field) if !change.own_type => carry(field, value, change.by),
-                Root::Field(_) => {}
-            }
-        }
-    }
-    // What callees left in objects that came from outside.
-    for source in &evaluated.sources {
-        if let SourceKey::Lifted(call, Some(port), lift) = source.key {
-            let held = taint.lifts[lift as usize].held;
-            for root in eval.port_roots(call, port as usize) {
-                match root {
-                    Root::Port(port) => lifted.push((port, source.bit & !decided, held)),
-                    Root::PartOf(port) => lifted.push((port, source.bit & !decided, true)),
-                    Root::Field(field) if !held => carry(field, source.bit, By::Call(call)),
-                    Root::Field(_) => {}
-                }
-            }
-        }
-    }
-    if is_constructor {
-        // What decides in a constructor decides what the object is.
-        for (_, bits, _) in evaluated.reached() {
-            lifted.push((0, bits, true));
-        }
-    }
-    for (port, bits, held) in lifted {
-        for source in evaluated.source_of_bit(bits) {
-            if !out.lifts.iter().any(|it| it.port == port && it.category == source.category && it.held == held) {
-                out.lifts.push(Lift { port, category: source.category, origin: origin(source), held });
-            }
-        }
-    }
-    out
 }
 
 /// Computes the fixed point. `is_test` methods take no part.

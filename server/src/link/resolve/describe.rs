@@ -1,0 +1,76 @@
+//! Says what a call means, for messages.
+
+use super::Resolver;
+use crate::catalogue::catalogue;
+use crate::facts::MethodFacts;
+use crate::facts::graph::{Call, NONE};
+use crate::java::ops::CallForm;
+use crate::link::symbols::{MethodId, Symbols};
+use crate::link::types::{NOTHING, Value};
+use crate::settings::Tier;
+
+/// Says what calls of one method mean, for messages: `java.time.LocalDate.now()`.
+pub struct Describer<'a>(Resolver<'a>);
+
+impl<'a> Describer<'a> {
+    /// For one method.
+    pub fn new(symbols: &'a Symbols, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
+        let mut resolver = Resolver::new(symbols, id, facts, tier);
+        resolver.all_nodes();
+        Describer(resolver)
+    }
+
+    /// What a call to a library member calls.
+    pub fn describe(&self, call: u32) -> String {
+        self.0.describe(call)
+    }
+}
+
+impl Resolver<'_> {
+    /// `java.time.LocalDate.now()` for a call to a library member.
+    fn describe(&self, index: u32) -> String {
+        let call = self.graph.calls[index as usize];
+        let args = self.args(&call);
+        let recv = match call.form {
+            CallForm::New => call.ty.map_or(NOTHING, |it| self.types.here(it)),
+            CallForm::On | CallForm::Reference => self.values[call.recv as usize],
+            _ => self.plain_owner(&call),
+        };
+        let mut owner = self.symbols.type_name(recv.id).to_owned();
+        let known = catalogue();
+        let target = self.library_target(recv.id, call.name, &call, &args);
+        if let Some(site) = &self.sites[index as usize]
+            && site.source != NONE
+            && (owner.is_empty() || self.symbols.is_own(recv.id))
+        {
+            owner = known.library.types[known.rules.source(site.source).owner as usize].name.as_str().to_owned();
+        }
+        if call.form == CallForm::Reference {
+            return format!("{owner}.{}()", call.name);
+        }
+        let params = match target.method {
+            Some(method) => method.text.trim_matches(['(', ')']).to_owned(),
+            None => args
+                .iter()
+                .enumerate()
+                .map(|(i, it)| self.primitive(self.graph.list(call.args)[i]).map_or_else(|| self.type_text(*it), str::to_owned))
+                .collect::<Vec<_>>()
+                .join(","),
+        };
+        format!("{owner}.{}({params})", call.name)
+    }
+
+    fn type_text(&self, value: Value) -> String {
+        let name = self.symbols.type_name(value.id);
+        format!("{}{}", if name.is_empty() { "?" } else { name }, "[]".repeat(value.dims as usize))
+    }
+
+    fn plain_owner(&self, call: &Call) -> Value {
+        let imported = self.symbols.static_imports(self.scope.file, call.name).find(|&ty| {
+            self.symbols
+                .lib(ty)
+                .is_some_and(|lib| catalogue().library.declared(lib, call.name).next().is_some() || !catalogue().library.types[lib as usize].listed)
+        });
+        self.types.plain(imported.unwrap_or(self.scope.class))
+    }
+}

@@ -1,0 +1,163 @@
+//! Which of several methods of one name a call means, told by the number and the types of its arguments.
+
+use super::Resolver;
+use crate::catalogue::{LibMethod, LibTypeId, catalogue};
+use crate::facts::graph::{Call, NodeId, NodeKind};
+use crate::intern::Sym;
+use crate::java::decls::{Flags, MemberKind};
+use crate::java::ops::CallForm;
+use crate::link::symbols::{MethodId, Scope, TypeId, UNKNOWN};
+use crate::link::types::{Fit, Value};
+
+/// A library overload that a call means.
+pub struct LibTarget {
+    /// Its owner as called.
+    pub ancestors: Vec<LibTypeId>,
+    /// The overload, if it is the only one that fits.
+    pub method: Option<&'static LibMethod>,
+}
+
+impl Resolver<'_> {
+    /// The primitive type of an argument, if it is known to have one.
+    pub(super) fn primitive(&self, node: NodeId) -> Option<&'static str> {
+        let ty = match self.graph.nodes[node as usize].kind {
+            NodeKind::Const(ty) => ty?,
+            NodeKind::Typed(_, ty) => ty,
+            NodeKind::Param(i) => self.facts.head.params.get(i as usize)?.ty,
+            _ => self.values[node as usize].ty?,
+        };
+        let data = ty.data();
+        let name = data.name.as_str();
+        (data.dims == 0 && matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short")).then_some(name)
+    }
+
+    /// The library overload that a call on this type means.
+    pub(super) fn library_target(&self, recv: TypeId, name: Sym, call: &Call, args: &[Value]) -> LibTarget {
+        let library = &catalogue().library;
+        let ancestors = if call.form == CallForm::New { self.symbols.lib(recv).into_iter().collect() } else { self.symbols.lib_ancestors(recv) };
+        let arg_nodes = self.graph.list(call.args);
+        let mut best: Vec<(&'static LibMethod, u32)> = Vec::new();
+        for &owner in &ancestors {
+            for method in library.declared(owner, name) {
+                let n = method.params.len();
+                let fixed = n == args.len();
+                let spread = method.varargs && args.len() + 1 >= n;
+                if !fixed && !spread {
+                    continue;
+                }
+                if best.iter().any(|it| it.0.text == method.text) {
+                    continue;
+                }
+                let mut score = if fixed { 1000 } else { 0 };
+                let mut possible = true;
+                for (i, &arg) in args.iter().enumerate() {
+                    let param = method.params[i.min(n - 1)].as_str();
+                    let (base, dims) = split_dims(param);
+                    let (dims, loose) =
+                        if method.varargs && i + 1 >= n && !(fixed && arg.dims == dims) { (dims.saturating_sub(1), true) } else { (dims, false) };
+                    let fit = self.types.fits(arg, self.primitive(arg_nodes[i]), base, self.symbols.qualified(base), dims);
+                    possible &= fit != Fit::No;
+                    score += match fit {
+                        Fit::Exact if !loose => 4,
+                        Fit::Exact | Fit::Loose => 2,
+                        _ => 0,
+                    };
+                }
+                if possible {
+                    best.push((method, score));
+                }
+            }
+        }
+        let top = best.iter().map(|it| it.1).max();
+        let mut winners = best.iter().filter(|it| Some(it.1) == top);
+        let method = match (winners.next(), winners.next()) {
+            (Some(only), None) => Some(only.0),
+            // Overloads in several types of the hierarchy: the nearest declares what runs.
+            (Some(first), Some(second)) if first.0.owner != second.0.owner => Some(first.0),
+            _ => None,
+        };
+        LibTarget { ancestors, method }
+    }
+
+    /// The methods that a call may mean: those whose arity and parameter types fit best; of overriding ones the nearest.
+    pub(super) fn pick(&self, candidates: Vec<MethodId>, call: &Call, args: &[Value]) -> Vec<MethodId> {
+        let n = args.len();
+        let fixed: Vec<MethodId> = candidates.iter().copied().filter(|&it| self.symbols.methods[it as usize].arity as usize == n).collect();
+        let fitting = if fixed.is_empty() {
+            candidates
+                .into_iter()
+                .filter(|&it| {
+                    let info = &self.symbols.methods[it as usize];
+                    info.flags.has(Flags::VARARGS) && n + 1 >= info.arity as usize
+                })
+                .collect()
+        } else {
+            fixed
+        };
+        if fitting.len() <= 1 {
+            return fitting;
+        }
+        let arg_nodes = self.graph.list(call.args);
+        let mut scored: Vec<(MethodId, u32)> = Vec::new();
+        for &method in &fitting {
+            let info = &self.symbols.methods[method as usize];
+            let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: None };
+            let params = &self.symbols.params[method as usize];
+            let mut score = 0;
+            let mut possible = true;
+            for (i, &arg) in args.iter().enumerate().take(params.len()) {
+                let data = params[i].data();
+                let name = data.name.as_str();
+                let primitive = matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short");
+                let id = if primitive { UNKNOWN } else { self.symbols.resolve(scope, data.name) };
+                let arg_primitive = self.primitive(arg_nodes[i]);
+                let fit = if primitive && arg_primitive.is_none() && arg.id != UNKNOWN {
+                    if arg.dims == 0 && self.symbols.type_name(arg.id).starts_with("java.lang.") && self.symbols.type_name(arg.id) != "java.lang.String" {
+                        Fit::Loose
+                    } else {
+                        Fit::No
+                    }
+                } else {
+                    let text = if id == UNKNOWN { name } else { self.symbols.type_name(id) };
+                    self.types.fits(arg, arg_primitive, text, id, data.dims)
+                };
+                possible &= fit != Fit::No || info.flags.has(Flags::VARARGS);
+                score += match fit {
+                    Fit::Exact => 4,
+                    Fit::Loose => 2,
+                    Fit::Unknown => 1,
+                    Fit::No => 0,
+                };
+            }
+            if possible {
+                scored.push((method, score));
+            }
+        }
+        let Some(top) = scored.iter().map(|it| it.1).max() else { return fitting };
+        let mut best: Vec<MethodId> = Vec::new();
+        for &(method, score) in &scored {
+            if score < top {
+                continue;
+            }
+            // A method of a class further up that is overridden nearer does not run.
+            let params = |it: MethodId| self.symbols.params[it as usize].iter().map(|it| it.name()).collect::<Vec<_>>();
+            let overridden = best
+                .iter()
+                .any(|&near| self.symbols.methods[near as usize].owner != self.symbols.methods[method as usize].owner && params(near) == params(method));
+            if !overridden {
+                best.push(method);
+            }
+        }
+        // Generic parameters hide overriding: the nearest class decides.
+        let nearest = self.symbols.methods[best[0] as usize].owner;
+        if best.iter().any(|&it| self.symbols.methods[it as usize].owner != nearest) && self.facts.head.kind != MemberKind::Field {
+            best.retain(|&it| self.symbols.methods[it as usize].owner == nearest);
+        }
+        best
+    }
+}
+
+fn split_dims(param: &str) -> (&str, u8) {
+    let base = param.trim_end_matches("[]");
+    (base, ((param.len() - base.len()) / 2) as u8)
+}
