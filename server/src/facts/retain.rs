@@ -99,6 +99,8 @@ fn members(class: usize, seen: &[Member], moved: &[Moved<'_>]) -> Vec<Member> {
         match take(member) {
             // Its node may begin too early or end too late; what is known of it counts from where it was.
             Some(good) if member.broken => res.push(Member { broken: true, ..good.now() }),
+            // A head that has lost its supertypes for the moment takes roles from methods that nobody touched.
+            Some(good) if says_the_same(&member.facts, &good.now().facts) => res.push(Member { facts: good.now().facts, ..member.clone() }),
             Some(_) => res.push(member.clone()),
             // It never was whole.
             None if member.broken => {}
@@ -111,6 +113,14 @@ fn members(class: usize, seen: &[Member], moved: &[Moved<'_>]) -> Vec<Member> {
     res.extend(left.iter().filter(|it| !new_starts.contains(&it.1.range.start)).map(|it| it.1.now()));
     res.sort_by_key(|it| it.start);
     res
+}
+
+/// Whether two members have the same text, whatever their classes say of themselves.
+fn says_the_same(a: &MemberFacts, b: &MemberFacts) -> bool {
+    a.fields == b.fields
+        && a.types == b.types
+        && a.methods.len() == b.methods.len()
+        && a.methods.iter().zip(&b.methods).all(|(a, b)| a.head == b.head && a.owner == b.owner && a.offset == b.offset && a.len == b.len && a.graph == b.graph)
 }
 
 /// Suppressions that the parser does not see for the moment.

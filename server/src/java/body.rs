@@ -5,7 +5,7 @@
 
 mod binders;
 
-use super::kinds::{FieldName, Kind, field, kind};
+use super::kinds::{FieldName, Kind, child as in_field, field, kind};
 use super::ops::{BranchKind, CallForm, Op, OpKind, Target};
 use super::types::parse_type;
 use crate::intern::{Sym, Ty};
@@ -51,6 +51,8 @@ struct Frame<'t> {
     mark: u32,
     /// Whether the decisive token or part was seen.
     flag: bool,
+    /// Whether `super` stands among its children.
+    has_super: bool,
     /// Arguments of a call, once its argument list was left.
     argc: u16,
     /// The class body of a `new`.
@@ -112,7 +114,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
     /// The operations of field declarators: each initialiser is written to its field.
     pub(super) fn fields(mut self, declarators: &[(Sym, Node<'t>, Ty)]) -> Vec<Op> {
         for (name, declarator, ty) in declarators {
-            if let Some(value) = declarator.child_by_field_name("value") {
+            if let Some(value) = in_field(*declarator, FieldName::Value) {
                 if kind(value.kind_id()) == Kind::ArrayInitializer {
                     self.array_initializer(value, *ty);
                 } else {
@@ -127,7 +129,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
     /// The operations of an enum constant: a `new` of the enum (or of its body) written to the constant.
     pub(super) fn enum_constant(mut self, node: Node<'t>, name: Sym, ty: Ty) -> Vec<Op> {
         let mut argc = 0;
-        if let Some(arguments) = node.child_by_field_name("arguments") {
+        if let Some(arguments) = in_field(node, FieldName::Arguments) {
             let mut cursor = arguments.walk();
             for argument in arguments.named_children(&mut cursor) {
                 if !is_comment(argument) {
@@ -136,7 +138,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 }
             }
         }
-        let body = node.child_by_field_name("body").map(|body| self.nest(body, Some(ty)));
+        let body = in_field(node, FieldName::Body).map(|body| self.nest(body, Some(ty)));
         self.emit(OpKind::Call { form: CallForm::New, name: KNOWN.init, argc, ty: Some(ty), body }, node);
         self.emit(OpKind::InitField(name), node);
         self.ops
@@ -247,7 +249,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
         }
         let visit = self.enter_node(node, kind);
         if let Visit::Children = visit {
-            self.stack.push(Frame { kind, node, role, n: 0, mark: 0, flag: false, argc: 0, body: None, sym: None, ty: None, target: None });
+            self.stack.push(Frame { kind, node, role, n: 0, mark: 0, flag: false, has_super: false, argc: 0, body: None, sym: None, ty: None, target: None });
             self.entered(node, kind);
         } else if let Some(parent) = self.stack.len().checked_sub(1) {
             self.after_child(parent, kind, role);
@@ -272,7 +274,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                         return Some(Visit::Skip);
                     }
                     Kind::FieldAccess if kind == Kind::FieldAccess => {
-                        let name = left.child_by_field_name("field").map(|it| self.sym(it))?;
+                        let name = in_field(left, FieldName::Field).map(|it| self.sym(it))?;
                         self.stack[top].target = Some(Target::Select(name));
                         self.push_lvalue(node, kind, role);
                         return Some(Visit::Children);
@@ -355,7 +357,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
     }
 
     fn push_lvalue(&mut self, node: Node<'t>, kind: Kind, role: FieldName) {
-        self.stack.push(Frame { kind, node, role, n: 0, mark: 0, flag: true, argc: 0, body: None, sym: None, ty: None, target: None });
+        self.stack.push(Frame { kind, node, role, n: 0, mark: 0, flag: true, has_super: false, argc: 0, body: None, sym: None, ty: None, target: None });
     }
 
     /// The type of a declaration; `None` for `var`.
@@ -422,7 +424,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             Kind::SwitchGroup | Kind::SwitchRule => self.emit(OpKind::CaseBegin(kind == Kind::SwitchRule), node),
             Kind::Assignment => {
                 let frame = self.stack.len() - 1;
-                let operator = node.child_by_field_name("operator");
+                let operator = in_field(node, FieldName::Operator);
                 self.stack[frame].flag = operator.is_some_and(|it| self.str(it) != "=");
             }
             _ => {}
@@ -432,17 +434,20 @@ impl<'a, 't> BodyWalker<'a, 't> {
     /// What is said after a child of the frame at `parent` was visited.
     fn after_child(&mut self, parent: usize, child: Kind, role: FieldName) {
         use FieldName as F;
+        if child == Kind::Super {
+            self.stack[parent].has_super = true;
+        }
         if matches!(child, Kind::LineComment | Kind::BlockComment | Kind::Modifiers | Kind::Dimensions) {
             return;
         }
         let (kind, node) = (self.stack[parent].kind, self.stack[parent].node);
-        let condition = || node.child_by_field_name("condition").unwrap_or(node);
+        let condition = || in_field(node, FieldName::Condition).unwrap_or(node);
         match (kind, role) {
             (Kind::If, F::Condition) => {
                 self.emit(OpKind::Branch(BranchKind::If), condition());
                 self.emit(OpKind::Then, node);
             }
-            (Kind::If, F::Consequence) if node.child_by_field_name("alternative").is_some() => self.emit(OpKind::Else, node),
+            (Kind::If, F::Consequence) if in_field(node, FieldName::Alternative).is_some() => self.emit(OpKind::Else, node),
             (Kind::Ternary, F::Condition) => {
                 self.emit(OpKind::Branch(BranchKind::Ternary), condition());
                 self.emit(OpKind::Then, node);
@@ -461,7 +466,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             (Kind::For, F::Update) => self.emit(OpKind::Pop, node),
             (Kind::EnhancedFor, F::Value) => {
-                let value = node.child_by_field_name("value").unwrap_or(node);
+                let value = in_field(node, FieldName::Value).unwrap_or(node);
                 self.emit(OpKind::Dup, value);
                 self.emit(OpKind::Branch(BranchKind::ForEach), value);
                 self.emit(OpKind::Element, value);
@@ -469,7 +474,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 let frame = &self.stack[parent];
                 let ty = frame.ty.map(|it| it.with_dims(frame.n as u8));
                 // The element is a fresh read in every round: it is declared inside the loop.
-                if let (Some(name), start) = (frame.sym, node.child_by_field_name("name").unwrap_or(node)) {
+                if let (Some(name), start) = (frame.sym, in_field(node, FieldName::Name).unwrap_or(node)) {
                     self.emit(OpKind::Declare { name, ty, init: true }, start);
                 }
                 self.emit(OpKind::LoopBody, node);
@@ -560,7 +565,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             Kind::VariableDeclarator => self.leave_declarator(frame),
             Kind::Resource => {
                 if let Some(name) = frame.sym {
-                    let name_node = node.child_by_field_name("name").unwrap_or(node);
+                    let name_node = in_field(node, FieldName::Name).unwrap_or(node);
                     self.emit(OpKind::Declare { name, ty: frame.ty, init: true }, name_node);
                 } else {
                     self.emit(OpKind::Pop, node);
@@ -591,14 +596,14 @@ impl<'a, 't> BodyWalker<'a, 't> {
         let Some(name) = frame.sym else { return };
         let parent = self.stack.last();
         let ty = parent.and_then(|it| it.ty).map(|it| it.with_dims(frame.n as u8));
-        let value = node.child_by_field_name("value");
+        let value = in_field(node, FieldName::Value);
         if let (Some(value), Some(ty)) = (value, ty)
             && kind(value.kind_id()) == Kind::ArrayInitializer
             && let Some(Op { kind: OpKind::NewArray(written, _), .. }) = self.ops.last_mut()
         {
             *written = ty;
         }
-        let name_node = node.child_by_field_name("name").unwrap_or(node);
+        let name_node = in_field(node, FieldName::Name).unwrap_or(node);
         self.emit(OpKind::Declare { name, ty, init: value.is_some() }, name_node);
     }
 
@@ -609,7 +614,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             Kind::ArrayAccess if frame.flag => return,
             Kind::FieldAccess => match frame.sym {
                 Some(name) if name == KNOWN.this => OpKind::OuterThis,
-                Some(name) if has_super(node) => {
+                Some(name) if frame.has_super => {
                     // `super.f` is the receiver's own field.
                     self.emit(OpKind::This, node);
                     OpKind::Select(name)
@@ -627,7 +632,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 None => OpKind::Derive(1),
             },
             Kind::Binary if frame.flag => OpKind::ShortEnd,
-            Kind::Binary => match node.child_by_field_name("operator").map(|it| self.str(it)) {
+            Kind::Binary => match in_field(node, FieldName::Operator).map(|it| self.str(it)) {
                 Some("==") => OpKind::Equals(true),
                 Some("!=") => OpKind::Equals(false),
                 Some("+") if has_string_literal(node) => {
@@ -655,9 +660,9 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             Kind::MethodInvocation => {
                 let argc = frame.argc;
-                let object = node.child_by_field_name("object");
+                let object = in_field(node, FieldName::Object);
                 let form = match object {
-                    _ if has_super(node) => CallForm::Super,
+                    _ if frame.has_super => CallForm::Super,
                     Some(_) => CallForm::On,
                     None => CallForm::Plain,
                 };
@@ -671,7 +676,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             Kind::ExplicitConstructor => {
                 let form = if frame.flag { CallForm::SuperConstructor } else { CallForm::ThisConstructor };
                 self.emit(OpKind::Call { form, name: KNOWN.init, argc: frame.argc, ty: None, body: None }, node);
-                if node.child_by_field_name("object").is_some() {
+                if in_field(node, FieldName::Object).is_some() {
                     self.emit(OpKind::Nip, node);
                 }
                 OpKind::Pop
@@ -688,7 +693,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 }
             }
             Kind::MethodReference => {
-                if has_super(node) {
+                if frame.has_super {
                     self.emit(OpKind::This, node);
                 }
                 OpKind::Call { form: CallForm::Reference, name: frame.sym.unwrap_or(KNOWN.init), argc: 0, ty: None, body: None }
@@ -704,7 +709,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                     })
                     .sum();
                 let ty = ty.with_dims(dims.min(255) as u8);
-                if node.child_by_field_name("value").is_some() {
+                if in_field(node, FieldName::Value).is_some() {
                     if let Some(Op { kind: OpKind::NewArray(written, _), .. }) = self.ops.last_mut() {
                         *written = ty;
                     }
@@ -714,7 +719,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             Kind::ArrayInitializer => OpKind::NewArray(KNOWN.object.with_dims(1), frame.n.min(u32::from(u16::MAX)) as u16),
             Kind::Lambda => {
-                let body = node.child_by_field_name("body");
+                let body = in_field(node, FieldName::Body);
                 OpKind::LambdaEnd(body.is_some_and(|it| super::kinds::kind(it.kind_id()) != Kind::Block))
             }
             _ => return,
@@ -737,12 +742,7 @@ fn has_value(node: Node<'_>) -> bool {
 
 /// Whether an operand of `+` is a string literal, so that the sum is a string.
 fn has_string_literal(node: Node<'_>) -> bool {
-    ["left", "right"].into_iter().filter_map(|it| node.child_by_field_name(it)).any(|it| kind(it.kind_id()) == Kind::StringLiteral)
-}
-
-/// Whether `super` is written among the direct children.
-fn has_super(node: Node<'_>) -> bool {
-    (0..node.child_count().min(4)).filter_map(|i| node.child(i)).any(|child| kind(child.kind_id()) == Kind::Super)
+    [FieldName::Left, FieldName::Right].into_iter().filter_map(|it| in_field(node, it)).any(|it| kind(it.kind_id()) == Kind::StringLiteral)
 }
 
 /// Whether the value of a switch in this place is used.
@@ -767,7 +767,7 @@ fn is_expression_place(parent: Option<&Frame<'_>>) -> bool {
 
 /// Whether one label of the switch is `default` or a pattern without a guard (which takes everything in practice).
 fn switch_takes_everything(node: Node<'_>, text: &str) -> bool {
-    let Some(body) = node.child_by_field_name("body") else { return false };
+    let Some(body) = in_field(node, FieldName::Body) else { return false };
     let mut cursor = body.walk();
     body.named_children(&mut cursor).any(|group| {
         let mut cursor = group.walk();
@@ -782,7 +782,7 @@ fn switch_takes_everything(node: Node<'_>, text: &str) -> bool {
 pub(super) fn spread_parameter<'t>(node: Node<'t>, text: &str) -> Option<(Node<'t>, Ty)> {
     let mut cursor = node.walk();
     let declarator = node.named_children(&mut cursor).find(|it| kind(it.kind_id()) == Kind::VariableDeclarator)?;
-    let name = declarator.child_by_field_name("name")?;
-    let ty = node.child_by_field_name("type").and_then(|it| text.get(it.byte_range())).map_or(KNOWN.object, parse_type);
+    let name = in_field(declarator, FieldName::Name)?;
+    let ty = in_field(node, FieldName::Type).and_then(|it| text.get(it.byte_range())).map_or(KNOWN.object, parse_type);
     Some((name, ty.with_dims(1)))
 }

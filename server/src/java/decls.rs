@@ -4,7 +4,7 @@
 //! The walk over declarations is a loop with a list of open bodies, and enters no method body.
 
 use super::body::{BodyWalker, NestedType, spread_parameter};
-use super::kinds::{FieldName, Kind, field_id, kind};
+use super::kinds::{FieldName, Kind, child, kind};
 use super::ops::Op;
 use super::types::parse_type;
 use crate::intern::{Sym, Ty};
@@ -322,10 +322,6 @@ pub(crate) fn nested_types<'t>(nested: &NestedType<'t>, text: &str) -> Vec<TypeN
 fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
-}
-
-fn child(node: Node<'_>, field: FieldName) -> Option<Node<'_>> {
-    node.child_by_field_id(field_id(field))
 }
 
 fn slice<'a>(node: Node<'_>, text: &'a str) -> &'a str {

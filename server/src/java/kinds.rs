@@ -200,6 +200,8 @@ pub fn language() -> Language {
 struct Tables {
     kinds: Vec<Kind>,
     fields: Vec<FieldName>,
+    /// The grammar's number of each of our fields.
+    field_ids: Vec<u16>,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
@@ -212,12 +214,14 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         }
     }
     let mut fields = vec![FieldName::Other; language.field_count() + 1];
+    let mut field_ids = vec![0; FieldName::ALL.len() + 1];
     for (field, name) in FieldName::ALL {
         if let Some(id) = language.field_id_for_name(name) {
             fields[id.get() as usize] = *field;
+            field_ids[*field as usize] = id.get();
         }
     }
-    Tables { kinds, fields }
+    Tables { kinds, fields, field_ids }
 });
 
 /// The kind of a node number.
@@ -232,9 +236,9 @@ pub(crate) fn field(id: Option<std::num::NonZeroU16>) -> FieldName {
     id.map_or(FieldName::Other, |id| TABLES.fields[id.get() as usize])
 }
 
-/// The grammar's number of a field, for direct look-ups.
-pub(crate) fn field_id(field: FieldName) -> u16 {
-    TABLES.fields.iter().position(|it| *it == field).unwrap_or_default() as u16
+/// The child in a field, found by number.
+pub(crate) fn child<'t>(node: tree_sitter::Node<'t>, field: FieldName) -> Option<tree_sitter::Node<'t>> {
+    node.child_by_field_id(TABLES.field_ids[field as usize])
 }
 
 #[cfg(test)]

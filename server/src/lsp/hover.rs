@@ -2,13 +2,14 @@
 
 use super::convert::{position, range, uri_of};
 use super::initialize::Setup;
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, analyse};
 use crate::host::declaration::{self, Item};
 use crate::host::{Findings, Snapshot, View};
 use crate::java::decls::Range as Bytes;
 use crate::verdict::{Explanation, Place, Step, explain};
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 use tower_lsp::lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
 /// What is under the cursor.
@@ -25,13 +26,18 @@ pub(super) fn hover(setup: &Setup, snapshot: &Snapshot, path: &Path, at: Positio
     let view = snapshot.view(path)?;
     let offset = view.file.lines.offset(position(at), setup.encoding);
     let subject = subject(view, offset)?;
-    let explained = explain(&snapshot.linked, &format!("{}#{}", subject.class, subject.name));
-    let explained = of_subject(explained, &subject);
+    let query = format!("{}#{}", subject.class, subject.name);
+    let mut linked = Arc::clone(&snapshot.linked);
+    let mut explained = of_subject(explain(&linked, &query), &subject);
+    if explained.is_empty() {
+        // The first link is still under way, or the name is new since the last one: the file alone says something.
+        linked = Arc::new(analyse(vec![Arc::clone(&view.file)], linked.settings, None));
+        explained = of_subject(explain(&linked, &query), &subject);
+    }
     if explained.is_empty() {
         return None;
     }
-    let texts: Vec<String> =
-        explained.iter().map(|it| if setup.markdown { markdown(setup, &snapshot.linked, it) } else { plain(setup, &snapshot.linked, it) }).collect();
+    let texts: Vec<String> = explained.iter().map(|it| if setup.markdown { markdown(setup, &linked, it) } else { plain(setup, &linked, it) }).collect();
     let (kind, between) = if setup.markdown { (MarkupKind::Markdown, "\n\n---\n\n") } else { (MarkupKind::PlainText, "\n\n") };
     let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(between) });
     Some(Hover { contents, range: Some(range(&view.file.lines, subject.at, setup.encoding)) })

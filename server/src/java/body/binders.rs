@@ -2,7 +2,7 @@
 
 use super::{BodyWalker, spread_parameter};
 use crate::intern::{Sym, Ty};
-use crate::java::kinds::{Kind, kind as node_kind};
+use crate::java::kinds::{FieldName, Kind, child as in_field, kind as node_kind};
 use crate::java::ops::OpKind;
 use tree_sitter::Node;
 
@@ -18,8 +18,8 @@ impl<'t> BodyWalker<'_, 't> {
                 match node_kind(child.kind_id()) {
                     Kind::Identifier | Kind::Underscore => parameters.push((self.sym(child), None, child)),
                     Kind::FormalParameter => {
-                        let name = child.child_by_field_name("name").unwrap_or(child);
-                        let ty = child.child_by_field_name("type").and_then(|it| self.declared(it));
+                        let name = in_field(child, FieldName::Name).unwrap_or(child);
+                        let ty = in_field(child, FieldName::Type).and_then(|it| self.declared(it));
                         parameters.push((self.sym(name), ty, name));
                     }
                     Kind::SpreadParameter => {
@@ -41,7 +41,7 @@ impl<'t> BodyWalker<'_, 't> {
         self.emit(OpKind::CatchBegin, node);
         let mut cursor = node.walk();
         let ty = node.named_children(&mut cursor).find(|it| node_kind(it.kind_id()) == Kind::CatchType).and_then(|it| it.named_child(0)).map(|it| self.ty(it));
-        if let Some(name) = node.child_by_field_name("name") {
+        if let Some(name) = in_field(node, FieldName::Name) {
             let name_sym = self.sym(name);
             self.emit(OpKind::Declare { name: name_sym, ty, init: false }, name);
         }
