@@ -167,7 +167,7 @@ fn generator(eval: &Eval<'_>, value: u32) -> Option<bool> {
     }
 }
 
-/// Start-up code that only start-up code calls, and what only that calls, is followed so far.
+/// How many calls deep start-up is followed: helpers of an initialiser, and helpers of those.
 const MAX_START_DEPTH: usize = 16;
 
 fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(MethodId) -> &'a MethodFacts, is_test: &impl Fn(MethodId) -> bool) -> Called {

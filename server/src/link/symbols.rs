@@ -131,23 +131,13 @@ pub struct MethodInfo {
 }
 
 /// Imports of a file, ready for look-ups.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub struct FileScope {
-    package: Sym1,
+    package: Sym,
     single: FxHashMap<Sym, TypeId>,
     on_demand: Vec<Place>,
     static_single: FxHashMap<Sym, Vec<TypeId>>,
     static_on_demand: Vec<TypeId>,
-}
-
-/// A symbol with a default.
-#[derive(Clone, Copy, Debug)]
-struct Sym1(Sym);
-
-impl Default for Sym1 {
-    fn default() -> Self {
-        Sym1(Sym::new(""))
-    }
 }
 
 /// What an on-demand import opens.

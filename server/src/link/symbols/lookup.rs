@@ -93,7 +93,7 @@ impl Symbols {
         if let Some(&found) = imports.single.get(&name) {
             return found;
         }
-        if let Some(found) = self.in_package(imports.package.0, name) {
+        if let Some(found) = self.in_package(imports.package, name) {
             return found;
         }
         for place in &imports.on_demand {

@@ -1,6 +1,6 @@
 //! Builds the symbol table from the facts of all files.
 
-use super::{FieldInfo, FileScope, HeadRef, MethodInfo, Place, Sym1, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
+use super::{FieldInfo, FileScope, HeadRef, MethodInfo, Place, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
 use crate::catalogue::catalogue;
 use crate::facts::OWN_CLASS;
 use crate::intern::Sym;
@@ -237,7 +237,13 @@ impl Symbols {
     }
 
     fn file_scope(&self, file: &SourceFile) -> FileScope {
-        let mut scope = FileScope { package: Sym1(file.facts.package), ..Default::default() };
+        let mut scope = FileScope {
+            package: file.facts.package,
+            single: FxHashMap::default(),
+            on_demand: Vec::new(),
+            static_single: FxHashMap::default(),
+            static_on_demand: Vec::new(),
+        };
         for import in file.facts.imports.iter() {
             let whole = self.qualified(import.name.as_str());
             if import.module {
