@@ -18,4 +18,5 @@ pub mod settings;
 pub mod terms;
 pub mod text;
 pub mod verdict;
+pub mod wiring;
 pub mod workspace;
