@@ -1,11 +1,13 @@
 //! What the analysis knows of libraries: rows of data, read once.
 //!
-//! Adding a library touches the tables in `server/catalogue` and no code. [`library`] has the types and signatures,
+//! Adding a library touches the tables in `server/catalogue` and no code. [`annotations`] has what annotations say, [`library`] the types and signatures,
 //! [`rules`] what calls do and which of them are sources.
 
+pub mod annotations;
 pub mod library;
 pub mod rules;
 
+pub use annotations::{AnnotationRow, Annotations, Role};
 pub use library::{LibMethod, LibTypeId, Library};
 pub use rules::{Effect, Feed, How, ResultRule, Rule, Rules, Slot, SourceRow};
 
@@ -17,6 +19,8 @@ pub struct Catalogue {
     pub library: Library,
     /// What calls do.
     pub rules: Rules,
+    /// What annotations say.
+    pub annotations: Annotations,
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -29,7 +33,9 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     rules.read_benign(include_str!("../catalogue/benign.tsv"), &mut library);
     rules.read_values(include_str!("../catalogue/values.tsv"), &mut library);
     library.finish();
-    Catalogue { library, rules }
+    let mut annotations = Annotations::default();
+    annotations.read(include_str!("../catalogue/annotations.tsv"));
+    Catalogue { library, rules, annotations }
 });
 
 /// The catalogue that is compiled in.

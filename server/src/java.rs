@@ -3,6 +3,7 @@
 //! This is the only place that knows node kinds of the grammar. What leaves it are [`decls`] (what a file declares)
 //! and [`ops`] (what its bodies do, flat and in evaluation order).
 
+pub mod annotations;
 pub(crate) mod body;
 pub mod decls;
 pub(crate) mod kinds;

@@ -3,6 +3,8 @@
 //! Link is a pure function of the facts. What it takes from an earlier link is only what would come out the same:
 //! the symbol table while no declaration changed, and the resolution of methods whose facts did not change.
 
+pub mod beans;
+mod constants;
 pub mod eval;
 pub mod resolve;
 pub mod state;
@@ -15,6 +17,7 @@ use crate::facts::MethodFacts;
 use crate::java::decls::{Flags, MemberKind};
 use crate::settings::Settings;
 use crate::workspace::SourceFile;
+use beans::Beans;
 use rayon::prelude::*;
 use resolve::Resolved;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,7 +39,7 @@ pub struct Linked {
     pub resolved: Vec<Arc<Resolved>>,
     /// Summaries of all methods.
     pub globals: Globals,
-    /// What is known of static fields.
+    /// What is known of static fields and of fields of shared objects.
     pub states: FieldStates,
     /// Sources, carriers and lifts.
     pub taint: Taint,
@@ -52,6 +55,15 @@ pub fn link(files: Vec<Arc<SourceFile>>, settings: Settings, previous: Option<&L
     let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files)), |it| Arc::clone(&it.symbols));
     let facts = |id: MethodId| symbols.method(&files, id).0;
     let is_test = |id: MethodId| files[symbols.file_of_unit(symbols.methods[id as usize].unit) as usize].is_test;
+    let mut beans = Beans::collect(&beans::Input {
+        symbols: &symbols,
+        method: facts,
+        field: |id| symbols.field(&files, id).0,
+        is_test: |id| symbols.own(id).is_some_and(|it| files[it.file as usize].is_test),
+        bean_annotations: &[],
+    });
+    // What calls mean depends on the beans that fields hold.
+    let previous = previous.filter(|it| it.states.beans.resolve_alike(&beans));
     let resolved: Vec<Arc<Resolved>> = (0..symbols.methods.len() as u32)
         .into_par_iter()
         .with_min_len(64)
@@ -62,12 +74,13 @@ pub fn link(files: Vec<Arc<SourceFile>>, settings: Settings, previous: Option<&L
                     return Arc::clone(&previous.resolved[id as usize]);
                 }
             }
-            Arc::new(resolve::resolve(&symbols, id, facts(id), settings.tier))
+            Arc::new(resolve::resolve(&symbols, &beans, id, facts(id), settings.tier))
         })
         .collect();
+    beans.add_constants(&constants::classes(&symbols, &resolved, &beans, &facts, &is_test));
     let callers = summary::callers(&symbols, &resolved);
     let globals = summary::summarise(&symbols, &resolved, &callers, settings.precision, &facts);
-    let states = state::collect(&symbols, &resolved, &globals, settings, &facts, &is_test);
+    let states = state::collect(&symbols, &resolved, &globals, settings, Arc::new(beans), &facts, &is_test);
     let initialisers = initialisers(&symbols, &facts);
     let context = Context {
         symbols: &symbols,

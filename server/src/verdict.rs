@@ -134,7 +134,7 @@ pub struct Modifier {
     pub called: bool,
 }
 
-/// What is said of a static (later: bean) field.
+/// What is said of a static field or of a field of a shared object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldVerdict {
     /// Source name of its class.

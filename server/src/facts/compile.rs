@@ -96,7 +96,7 @@ fn hash(text: &str, owner: &TypeHead, kind: MemberKind) -> u64 {
         // Interfaces of the class give methods roles.
         MemberKind::Method => owner.supers.iter().for_each(|it| it.name().as_str().hash(&mut hasher)),
         // A tool makes accessors for fields as the class is annotated.
-        MemberKind::Field => owner.annotations.iter().for_each(|it| it.as_str().hash(&mut hasher)),
+        MemberKind::Field => owner.annotations.hash(&mut hasher),
         _ => {}
     }
     hasher.finish().max(1)

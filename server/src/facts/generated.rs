@@ -3,6 +3,7 @@
 use super::Graph;
 use super::graph::{At, NONE, Node, NodeKind, Sink, SinkKind, Write, WriteKind};
 use crate::intern::{Sym, Ty};
+use crate::java::annotations;
 use crate::java::decls::{FieldHead, Flags, MemberKind, MethodHead, Param, TypeHead};
 
 /// The getter and setter that annotations of a class or field ask for.
@@ -11,7 +12,7 @@ pub(super) fn accessors(owner: &TypeHead, field: &FieldHead) -> Vec<MethodHead> 
         return Vec::new();
     }
     let asks = |on_class: &[&str], on_field: &str| {
-        owner.annotations.iter().any(|it| on_class.contains(&it.as_str())) || field.annotations.iter().any(|it| it.as_str() == on_field)
+        owner.annotations.iter().any(|it| on_class.contains(&it.name.as_str())) || annotations::has(&field.annotations, on_field)
     };
     let mut made = Vec::new();
     let is_boolean = field.ty.data().dims == 0 && field.ty.name().as_str() == "boolean";

@@ -3,6 +3,7 @@
 //! Members are listed without being read: a member is the unit that is compiled again when its text changes.
 //! The walk over declarations is a loop with a list of open bodies, and enters no method body.
 
+use super::annotations::{self, Annotation};
 use super::body::{BodyWalker, NestedType, spread_parameter};
 use super::kinds::{FieldName, Kind, child, kind};
 use super::ops::Op;
@@ -126,8 +127,8 @@ pub struct TypeHead {
     pub kind: TypeKind,
     /// Its modifiers.
     pub flags: Flags,
-    /// Simple names of its annotations.
-    pub annotations: Vec<Sym>,
+    /// Its annotations.
+    pub annotations: Vec<Annotation>,
     /// Type parameters with their first bounds.
     pub type_params: Vec<(Sym, Option<Ty>)>,
     /// The superclass and the interfaces, in source order; for an anonymous class the type it is made of.
@@ -154,8 +155,8 @@ pub struct MethodHead {
     pub kind: MemberKind,
     /// Its modifiers.
     pub flags: Flags,
-    /// Simple names of its annotations.
-    pub annotations: Vec<Sym>,
+    /// Its annotations.
+    pub annotations: Vec<Annotation>,
     /// Type parameters with their first bounds.
     pub type_params: Vec<(Sym, Option<Ty>)>,
     /// Its parameters.
@@ -177,8 +178,8 @@ pub struct FieldHead {
     pub ty: Ty,
     /// Its modifiers.
     pub flags: Flags,
-    /// Simple names of its annotations.
-    pub annotations: Vec<Sym>,
+    /// Its annotations.
+    pub annotations: Vec<Annotation>,
     /// Whether it has an initialiser.
     pub has_init: bool,
     /// Whether it is an enum constant.
@@ -319,7 +320,7 @@ pub(crate) fn nested_types<'t>(nested: &NestedType<'t>, text: &str) -> Vec<TypeN
     types
 }
 
-fn children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
 }
@@ -439,9 +440,9 @@ fn body_members<'t>(body: Node<'t>, found: &mut TypeNode<'t>) -> Vec<Node<'t>> {
     nested
 }
 
-fn modifiers(node: Node<'_>, text: &str) -> (Flags, Vec<Sym>) {
+fn modifiers(node: Node<'_>, text: &str) -> (Flags, Vec<Annotation>) {
     let mut flags = Flags::default();
-    let mut annotations = Vec::new();
+    let mut annotations: Vec<Annotation> = Vec::new();
     // `modifiers` is among the first children; annotations may also stand before the result type.
     let mut cursor = node.walk();
     for part in node.named_children(&mut cursor) {
@@ -450,17 +451,17 @@ fn modifiers(node: Node<'_>, text: &str) -> (Flags, Vec<Sym>) {
                 let mut inner = part.walk();
                 for modifier in part.named_children(&mut inner) {
                     match kind(modifier.kind_id()) {
-                        Kind::MarkerAnnotation | Kind::Annotation => annotations.extend(annotation_name(modifier, text)),
+                        Kind::MarkerAnnotation | Kind::Annotation => annotations.extend(annotations::read(modifier, text)),
                         _ => flags.add(flag(slice(modifier, text))),
                     }
                 }
             }
-            Kind::MarkerAnnotation | Kind::Annotation => annotations.extend(annotation_name(part, text)),
+            Kind::MarkerAnnotation | Kind::Annotation => annotations.extend(annotations::read(part, text)),
             Kind::LineComment | Kind::BlockComment => {}
             _ => break,
         }
     }
-    if annotations.iter().any(|it| it.as_str() == "Override") {
+    if annotations::has(&annotations, "Override") {
         flags.add(Flags::OVERRIDE);
     }
     (flags, annotations)
@@ -479,12 +480,6 @@ fn flag(text: &str) -> Flags {
         "native" => Flags::NATIVE,
         _ => Flags::default(),
     }
-}
-
-/// The simple name of an annotation.
-fn annotation_name(node: Node<'_>, text: &str) -> Option<Sym> {
-    let name = slice(child(node, FieldName::Name)?, text);
-    Some(Sym::new(name.rsplit('.').next().unwrap_or(name).trim()))
 }
 
 fn type_parameters(node: Node<'_>, text: &str) -> Vec<(Sym, Option<Ty>)> {

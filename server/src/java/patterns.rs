@@ -2,6 +2,7 @@
 //!
 //! A query says what a pattern looks like; what follows from it is code elsewhere.
 
+use super::annotations::Annotation;
 use super::kinds::language;
 use crate::intern::Sym;
 use rustc_hash::FxHashSet;
@@ -140,9 +141,9 @@ pub fn marks(tree: &Tree, text: &str, range: Option<Range<usize>>) -> Marks {
 }
 
 /// Roles that a method has by its own annotations, whose simple names are given.
-pub fn roles(method: Node<'_>, annotations: &[Sym], text: &str) -> Marks {
+pub fn roles(method: Node<'_>, annotations: &[Annotation], text: &str) -> Marks {
     let mut marks = Marks::default();
-    if annotations.iter().any(|it| WORDS.annotations.contains(it)) {
+    if annotations.iter().any(|it| WORDS.annotations.contains(&it.name)) {
         run(ENTRIES.as_ref(), method, text, None, Some(0), |capture, range| marks.add(capture, range));
     }
     marks

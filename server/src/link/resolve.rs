@@ -1,12 +1,14 @@
 //! Resolves one method: what its names mean, and what its calls call.
 //!
-//! The result depends on the method's facts and the symbol table alone, so it stays valid while neither changes.
+//! The result depends on the method's facts, the symbol table and the beans that fields hold, so it stays valid while
+//! none of them changes.
 
 mod describe;
 mod overload;
 
 pub use describe::Describer;
 
+use super::beans::Beans;
 use super::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use super::types::{NOTHING, Types, Value};
 use crate::catalogue::{LibTypeId, catalogue};
@@ -90,12 +92,13 @@ impl Resolved {
 }
 
 /// Resolves a method.
-pub fn resolve(symbols: &Symbols, id: MethodId, facts: &MethodFacts, tier: Tier) -> Resolved {
-    Resolver::new(symbols, id, facts, tier).run()
+pub fn resolve(symbols: &Symbols, beans: &Beans, id: MethodId, facts: &MethodFacts, tier: Tier) -> Resolved {
+    Resolver::new(symbols, beans, id, facts, tier).run()
 }
 
 struct Resolver<'a> {
     symbols: &'a Symbols,
+    beans: &'a Beans,
     facts: &'a MethodFacts,
     graph: &'a Graph,
     scope: Scope,
@@ -113,13 +116,14 @@ struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    fn new(symbols: &'a Symbols, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
+    fn new(symbols: &'a Symbols, beans: &'a Beans, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
         let info = &symbols.methods[id as usize];
         let unit = &symbols.units[info.unit as usize];
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: unit.file, method: Some(id) };
         let graph = &facts.graph;
         Resolver {
             symbols,
+            beans,
             facts,
             graph,
             scope,
@@ -417,7 +421,12 @@ impl<'a> Resolver<'a> {
                 (implicit, result)
             }
             CallForm::On => {
-                let recv = self.values[call.recv as usize];
+                let mut recv = self.values[call.recv as usize];
+                if let Ref::Field(field) = self.refs[call.recv as usize]
+                    && let Some(held) = self.beans.narrowed(field)
+                {
+                    recv.id = held;
+                }
                 self.on(recv, &call, &args)
             }
             CallForm::Reference => self.reference(&call),

@@ -1,5 +1,6 @@
-//! Static fields as internal state (paper §3.2): who modifies them, and who calls those.
+//! Fields as internal state (paper §3.2), static ones and those of shared objects: who modifies them, and who calls those.
 
+use super::beans::Beans;
 use super::eval::{Eval, Root};
 use super::resolve::{Resolved, Target};
 use super::summary::{By, Globals, changes};
@@ -42,10 +43,12 @@ pub struct Called {
     constructed_in_tests: FxHashSet<TypeId>,
 }
 
-/// What the link knows of static fields.
+/// What the link knows of fields.
 #[derive(Default, Clone)]
 pub struct FieldStates {
-    /// Modifications outside construction, in the order of methods; only of static fields.
+    /// Which objects are shared.
+    pub beans: Arc<Beans>,
+    /// Modifications outside construction, in the order of methods; only of candidates.
     pub modifications: FxHashMap<FieldId, Vec<Modification>>,
     /// Fields that are assigned anywhere but in their initialiser.
     pub assigned: FxHashSet<FieldId>,
@@ -72,6 +75,7 @@ pub fn collect<'a>(
     resolved: &[Arc<Resolved>],
     globals: &Globals,
     settings: Settings,
+    beans: Arc<Beans>,
     facts: &(impl Fn(MethodId) -> &'a MethodFacts + Sync),
     is_test: &(impl Fn(MethodId) -> bool + Sync),
 ) -> FieldStates {
@@ -95,7 +99,7 @@ pub fn collect<'a>(
                 lifted: 0,
                 masks: vec![Default::default(); graph.nodes.len()],
             };
-            of_method(&eval, id, method, is_test(id))
+            of_method(&eval, &beans, id, method, is_test(id))
         })
         .collect();
     let mut states = FieldStates::default();
@@ -111,15 +115,28 @@ pub fn collect<'a>(
         }
     }
     states.seeded = generators.into_iter().filter(|it| it.1).map(|it| it.0).collect();
-    states.called = called(symbols, resolved, facts, is_test);
+    states.called = called(symbols, resolved, &beans, facts, is_test);
+    states.beans = beans;
     states
 }
 
-fn of_method(eval: &Eval<'_>, id: MethodId, method: &MethodFacts, is_test: bool) -> Found {
+fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts, is_test: bool) -> Found {
+    let symbols = eval.symbols;
     let mut found = Found::default();
+    let class = symbols.methods[id as usize].owner;
     // Construction is no modification; but a constructor that writes a static field runs again and again.
-    let construction = matches!(method.head.kind, MemberKind::StaticInit | MemberKind::Field | MemberKind::EnumConstant);
-    let is_static = |field: FieldId| field != NONE && eval.symbols.fields[field as usize].flags.has(Flags::STATIC);
+    let is_static = method.head.flags.has(Flags::STATIC);
+    let constructs_class = is_static && matches!(method.head.kind, MemberKind::StaticInit | MemberKind::Field | MemberKind::EnumConstant);
+    let constructs_object = is_construction(method) && !is_static;
+    let construction = |field: FieldId| {
+        let info = &symbols.fields[field as usize];
+        if info.flags.has(Flags::STATIC) {
+            constructs_class
+        } else {
+            constructs_object && (info.owner == class || symbols.ancestors(class).contains(&info.owner))
+        }
+    };
+    let tracked = |field: FieldId| field != NONE && !is_test && beans.is_candidate(symbols, field) && !construction(field);
     for (index, write) in eval.graph.writes.iter().enumerate() {
         let field = eval.resolved.writes[index];
         if write.kind == WriteKind::Assign && field == NONE && write.obj != NONE {
@@ -131,23 +148,54 @@ fn of_method(eval: &Eval<'_>, id: MethodId, method: &MethodFacts, is_test: bool)
             }
             found.generators.extend(generator(eval, write.value).map(|seeded| (field, seeded)));
         }
-        if write.kind == WriteKind::Assign && is_static(field) && !construction && !is_test {
+        if write.kind == WriteKind::Assign && tracked(field) {
             found.modifications.push((field, Modification { method: id, by: By::Write(index as u32), lazy: write.lazy }));
         }
     }
-    if construction || is_test {
+    if constructs_class || is_test {
         return found;
     }
     for change in changes(eval) {
         for root in change.roots {
             if let Root::Field(field) = root
-                && is_static(field)
+                && tracked(field)
+                && !beans.is_managed(own_type(symbols, field))
+                && !(guessed(eval, change.by) && beans.is_injected(field))
             {
                 found.modifications.push((field, Modification { method: id, by: change.by, lazy: false }));
             }
         }
     }
     found
+}
+
+/// A change of which nothing but the name of the method speaks.
+fn guessed(eval: &Eval<'_>, by: By) -> bool {
+    matches!(by, By::Call(call) if eval.resolved.calls[call as usize].guessed)
+}
+
+/// The declared type of a field; unknown for an array.
+pub(super) fn own_type(symbols: &Symbols, field: FieldId) -> TypeId {
+    let info = &symbols.fields[field as usize];
+    let data = info.ty.data();
+    if data.dims > 0 {
+        return super::symbols::UNKNOWN;
+    }
+    let scope = super::symbols::Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
+    symbols.resolve(scope, data.name)
+}
+
+/// Constructors and initialisers of objects and classes.
+pub(super) fn is_construction(method: &MethodFacts) -> bool {
+    matches!(
+        method.head.kind,
+        MemberKind::Constructor
+            | MemberKind::CompactConstructor
+            | MemberKind::StaticInit
+            | MemberKind::InstanceInit
+            | MemberKind::Field
+            | MemberKind::EnumConstant
+    )
 }
 
 /// Whether a value is a new generator, and then whether it has a seed of its own.
@@ -170,7 +218,13 @@ fn generator(eval: &Eval<'_>, value: u32) -> Option<bool> {
 /// How many calls deep start-up is followed: helpers of an initialiser, and helpers of those.
 const MAX_START_DEPTH: usize = 16;
 
-fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(MethodId) -> &'a MethodFacts, is_test: &impl Fn(MethodId) -> bool) -> Called {
+fn called<'a>(
+    symbols: &Symbols,
+    resolved: &[Arc<Resolved>],
+    beans: &Beans,
+    facts: &impl Fn(MethodId) -> &'a MethodFacts,
+    is_test: &impl Fn(MethodId) -> bool,
+) -> Called {
     let n = symbols.methods.len();
     let mut called = Called { production: vec![false; n], start_up: vec![false; n], tests: vec![false; n], ..Default::default() };
     // Who calls whom in production: caller, callee.
@@ -215,12 +269,12 @@ fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(Met
             }
         }
     }
-    // Static initialisers and start-up methods run once, and so does what only they call.
+    // Static initialisers, constructors of beans and start-up methods run once, and so does what only they call.
     let at_start = |id: MethodId| {
         let method = facts(id);
-        let static_init =
-            matches!(method.head.kind, MemberKind::StaticInit | MemberKind::Field | MemberKind::EnumConstant) && method.head.flags.has(Flags::STATIC);
-        static_init || (method.role.start_up && !method.role.entry)
+        let role = beans.role(id, method);
+        let once = method.head.flags.has(Flags::STATIC) || beans.shared(symbols.methods[id as usize].owner).is_some();
+        (is_construction(method) && once) || (role.start_up && !role.entry)
     };
     let mut once: Vec<bool> = (0..n as MethodId).map(at_start).collect();
     for _ in 0..MAX_START_DEPTH {
@@ -234,7 +288,7 @@ fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(Met
         }
         let mut changed = false;
         for (id, once) in once.iter_mut().enumerate() {
-            if called.start_up[id] && !called.production[id] && !*once && !is_entry(symbols, id as MethodId, facts(id as MethodId)) {
+            if called.start_up[id] && !called.production[id] && !*once && !is_entry(symbols, beans, id as MethodId, facts(id as MethodId)) {
                 *once = true;
                 changed = true;
             }
@@ -248,22 +302,23 @@ fn called<'a>(symbols: &Symbols, resolved: &[Arc<Resolved>], facts: &impl Fn(Met
 
 impl Called {
     /// Whether anything may call a method in this world.
-    pub fn is_called(&self, symbols: &Symbols, id: MethodId, method: &MethodFacts, world: World) -> bool {
-        self.start_up[id as usize] || self.is_called_later(symbols, id, method, world)
+    pub fn is_called(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
+        self.start_up[id as usize] || self.is_called_later(symbols, beans, id, method, world)
     }
 
     /// Whether anything but start-up code may.
-    fn is_called_later(&self, symbols: &Symbols, id: MethodId, method: &MethodFacts, world: World) -> bool {
+    fn is_called_later(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
         let info = &symbols.methods[id as usize];
         let by_name = |names: &FxHashSet<(Sym, u32)>| names.contains(&(info.name, info.arity)) || names.contains(&(info.name, u32::MAX));
         let is_init = matches!(method.head.kind, MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::InstanceInit);
-        if self.production[id as usize] || is_entry(symbols, id, method) {
+        if self.production[id as usize] || is_entry(symbols, beans, id, method) {
             return true;
         }
         if is_init {
             // Frameworks make objects of annotated classes; subclasses call constructors without saying so.
             let class = symbols.own(info.owner);
             let made = self.constructed.contains(&info.owner)
+                || beans.shared(info.owner).is_some()
                 || class.is_some_and(|it| !it.subs.is_empty() || !it.head.get().annotations.is_empty() || it.head.get().kind == TypeKind::Enum);
             let constructors = symbols.declared_methods(info.owner, Sym::new("<init>"));
             if made || constructors.iter().any(|&it| self.production[it as usize]) {
@@ -291,8 +346,8 @@ impl Called {
 
 impl Called {
     /// Whether only start-up code calls a method.
-    fn at_start_only(&self, symbols: &Symbols, id: MethodId, method: &MethodFacts, world: World) -> bool {
-        self.start_up[id as usize] && !self.is_called_later(symbols, id, method, world)
+    fn at_start_only(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
+        self.start_up[id as usize] && !self.is_called_later(symbols, beans, id, method, world)
     }
 }
 
@@ -313,9 +368,10 @@ fn is_api(symbols: &Symbols, id: MethodId) -> bool {
 }
 
 /// Whether something outside the workspace calls a method: `main`, handlers, overrides of library methods.
-pub fn is_entry(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
+pub fn is_entry(symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts) -> bool {
     let info = &symbols.methods[id as usize];
-    if method.role.entry || method.role.start_up || is_main(symbols, id, method) {
+    let role = beans.role(id, method);
+    if role.entry || role.start_up || is_main(symbols, id, method) {
         return true;
     }
     if method.head.kind != MemberKind::Method || info.flags.has(Flags::STATIC) || info.flags.has(Flags::PRIVATE) {
@@ -359,12 +415,6 @@ pub fn is_main(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
         || symbols.own(info.owner).is_some_and(|it| it.outer == super::symbols::UNKNOWN && it.head.get().flags.has(Flags::FINAL)))
 }
 
-/// Whether a field can hold state that a verdict is owed for: static, in production, no enum constant.
-pub fn is_candidate(symbols: &Symbols, field: FieldId) -> bool {
-    let info = &symbols.fields[field as usize];
-    info.flags.has(Flags::STATIC) && !info.enum_constant && !info.captured
-}
-
 /// `final`, and of a type without state.
 pub fn is_constant(symbols: &Symbols, field: FieldId) -> bool {
     let info = &symbols.fields[field as usize];
@@ -399,20 +449,28 @@ impl FieldStates {
         tainted: bool,
         facts: &impl Fn(MethodId) -> &'a MethodFacts,
     ) -> Option<Reason> {
+        let beans = &*self.beans;
+        if beans.pushed(field).is_some() {
+            return None;
+        }
         let all = self.modifications.get(&field).map_or(&[][..], Vec::as_slice);
         if all.is_empty() {
-            return Some(if is_constant(symbols, field) { Reason::Constant } else { Reason::NoModifier });
+            return Some(if is_constant(symbols, field) {
+                Reason::Constant
+            } else if beans.is_injected(field) {
+                Reason::Injected
+            } else {
+                Reason::NoModifier
+            });
         }
-        let called: Vec<&Modification> = all.iter().filter(|it| self.called.is_called(symbols, it.method, facts(it.method), world)).collect();
+        let role = |it: &Modification| beans.role(it.method, facts(it.method));
+        // Before recording starts the container calls what injects, whatever else would call it.
+        let late: Vec<&Modification> = all.iter().filter(|it| !role(it).injected).collect();
+        let called: Vec<&Modification> = late.iter().copied().filter(|it| self.called.is_called(symbols, beans, it.method, facts(it.method), world)).collect();
         if called.is_empty() {
-            return Some(Reason::ModifierNeverCalled);
+            return Some(if late.is_empty() { Reason::Injected } else { Reason::ModifierNeverCalled });
         }
-        if called.iter().all(|it| facts(it.method).role.injected) {
-            return Some(Reason::Injected);
-        }
-        if called.iter().all(|it| {
-            facts(it.method).role.start_up || facts(it.method).role.injected || self.called.at_start_only(symbols, it.method, facts(it.method), world)
-        }) {
+        if called.iter().all(|it| role(it).start_up || self.called.at_start_only(symbols, beans, it.method, facts(it.method), world)) {
             return Some(Reason::StartUpOnly);
         }
         if precision == Precision::Refined && !tainted && called.iter().all(|it| it.lazy) {

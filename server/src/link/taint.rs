@@ -482,8 +482,8 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             constructs.entry(class).or_default().push(id);
         }
     }
-    for &field in context.states.modifications.keys() {
-        if super::state::is_candidate(symbols, field)
+    for &field in context.states.modifications.keys().chain(&context.states.beans.all_pushed()) {
+        if context.states.beans.is_candidate(symbols, field)
             && context.states.ruled_out(symbols, field, context.settings.world, context.settings.precision, false, &context.facts).is_none()
         {
             taint.internal.insert(field);
@@ -502,7 +502,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 .keys()
                 .copied()
                 .filter(|&it| {
-                    super::state::is_candidate(symbols, it)
+                    context.states.beans.is_candidate(symbols, it)
                         && !taint.internal.contains(&it)
                         && taint.is_carrier(it)
                         && context.states.ruled_out(symbols, it, context.settings.world, context.settings.precision, true, &context.facts).is_none()

@@ -5,7 +5,7 @@ use super::view::View;
 use super::{Category, FieldVerdict, Flow, MockingPoint, Reason, Step, World, ruled};
 use crate::analysis::Analysis;
 use crate::java::decls::{Flags, MemberKind};
-use crate::link::state::{is_candidate, is_main};
+use crate::link::state::is_main;
 use crate::link::symbols::{FieldId, MethodId, TypeId};
 use crate::link::taint::SourceKey;
 
@@ -43,7 +43,7 @@ fn of_class(view: &View<'_>, class: TypeId, member: Option<&str>, found: &mut Ve
     let file = symbols.own(class).map_or(0, |it| it.file);
     for id in symbols.fields_of_file(file) {
         let info = &symbols.fields[id as usize];
-        if info.owner == class && !info.captured && member.map_or(is_candidate(symbols, id), |it| it == info.name.as_str()) {
+        if info.owner == class && !info.captured && member.map_or(view.link().states.beans.is_candidate(symbols, id), |it| it == info.name.as_str()) {
             found.push(of_field(view, id));
         }
     }

@@ -1,24 +1,29 @@
-//! Static fields: modified while the service runs, or ruled out, and why (paper §3.2.3).
+//! Static and bean fields: modified while the service runs, or ruled out, and why (paper §3.2.3).
 
 use super::view::View;
 use super::{FieldVerdict, Modifier, World};
 use crate::java::decls::{Flags, TypeKind};
-use crate::link::state::{is_candidate, is_constant};
+use crate::link::beans::Shared;
+use crate::link::state::is_constant;
 use crate::link::symbols::FieldId;
 
 /// The verdict on a field, if one is owed.
 pub fn field(view: &View<'_>, id: FieldId) -> Option<FieldVerdict> {
     let symbols = view.symbols();
     let info = &symbols.fields[id as usize];
-    if !is_candidate(symbols, id) || view.link().files[symbols.file_of_unit(info.unit) as usize].is_test || !view.has_unit(info.unit) {
+    let states = &view.link().states;
+    if !states.beans.is_candidate(symbols, id) || view.link().files[symbols.file_of_unit(info.unit) as usize].is_test || !view.has_unit(info.unit) {
         return None;
     }
-    let states = &view.link().states;
     let settings = view.link().settings;
     let tainted = view.taint().is_carrier(id);
     let facts = |it| view.facts(it);
     let reason = |world| states.ruled_out(symbols, id, world, settings.precision, tainted, &facts);
     let ruled_out = reason(settings.world);
+    // Constants are everywhere; of their fields only those that do change are worth a word.
+    if ruled_out.is_some() && !info.flags.has(Flags::STATIC) && states.beans.shared(info.owner) == Some(Shared::Constant) {
+        return None;
+    }
     let flips_in = [World::Library, World::WithTests, World::Application]
         .into_iter()
         .find(|&world| world != settings.world && reason(world).is_none() != ruled_out.is_none());
@@ -26,16 +31,19 @@ pub fn field(view: &View<'_>, id: FieldId) -> Option<FieldVerdict> {
     for it in states.modifications.get(&id).into_iter().flatten() {
         let method = view.method_name(it.method);
         if modifiers.iter().all(|known| known.method != method) {
-            let called = states.called.is_called(symbols, it.method, view.facts(it.method), settings.world);
+            let called = states.called.is_called(symbols, &states.beans, it.method, view.facts(it.method), settings.world);
             modifiers.push(Modifier { method, place: view.by_place(it.method, it.by), called });
         }
+    }
+    if let Some(by) = states.beans.pushed(id) {
+        modifiers.push(Modifier { method: format!("@{by}"), place: view.field_place(id), called: true });
     }
     Some(FieldVerdict {
         class: symbols.type_name(info.owner).to_owned(),
         name: info.name.as_str().to_owned(),
         place: view.field_place(id),
-        is_static: true,
-        bean: false,
+        is_static: info.flags.has(Flags::STATIC),
+        bean: states.beans.is_bean_field(symbols, id),
         ruled_out,
         modifiers,
         flips_in,

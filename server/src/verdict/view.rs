@@ -107,7 +107,7 @@ impl<'a> View<'a> {
     /// Says what calls of a method mean, as it is or as it was linked.
     pub fn describer(&self, id: MethodId, as_linked: bool) -> Describer<'_> {
         let facts = if as_linked { self.linked_facts(id) } else { self.facts(id) };
-        Describer::new(self.symbols(), id, facts, self.linked.settings.tier)
+        Describer::new(self.symbols(), &self.linked.states.beans, id, facts, self.linked.settings.tier)
     }
 
     /// Whether a method is in test sources.

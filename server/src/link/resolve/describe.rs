@@ -5,6 +5,7 @@ use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Call, NONE};
 use crate::java::ops::CallForm;
+use crate::link::beans::Beans;
 use crate::link::symbols::{MethodId, Symbols};
 use crate::link::types::{NOTHING, Value};
 use crate::settings::Tier;
@@ -14,8 +15,8 @@ pub struct Describer<'a>(Resolver<'a>);
 
 impl<'a> Describer<'a> {
     /// For one method.
-    pub fn new(symbols: &'a Symbols, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
-        let mut resolver = Resolver::new(symbols, id, facts, tier);
+    pub fn new(symbols: &'a Symbols, beans: &'a Beans, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
+        let mut resolver = Resolver::new(symbols, beans, id, facts, tier);
         resolver.all_nodes();
         Describer(resolver)
     }

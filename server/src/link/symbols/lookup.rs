@@ -228,6 +228,19 @@ impl Symbols {
         found
     }
 
+    /// Whether `outer` is `class` or a class around it.
+    pub fn is_around(&self, outer: TypeId, class: TypeId) -> bool {
+        let mut class = class;
+        for _ in 0..MAX_STEPS {
+            if class == outer {
+                return true;
+            }
+            let Some(info) = self.own(class) else { break };
+            class = info.outer;
+        }
+        false
+    }
+
     /// Methods that a class declares itself.
     pub fn declared_methods(&self, class: TypeId, name: Sym) -> &[MethodId] {
         self.methods_of.get(&(class, name)).map_or(&[], Vec::as_slice)

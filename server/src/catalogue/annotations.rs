@@ -1,0 +1,108 @@
+//! Annotations that decide what a class, method or field is (`semantics.md` §7).
+
+use super::rows;
+use crate::intern::Sym;
+use rustc_hash::FxHashMap;
+
+/// What an annotation says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Its class is a bean.
+    Bean,
+    /// Its class is a bean whose interfaces are called from outside.
+    Export,
+    /// The result of its method is a bean.
+    Factory,
+    /// It names a scope.
+    Scope,
+    /// Its class has more than one object.
+    Narrow,
+    /// Its class is made anew when the configuration changes.
+    Refreshed,
+    /// The container sets it.
+    Inject,
+    /// It says which bean is meant.
+    Qualifier,
+    /// Its bean is meant where nothing else is said.
+    Primary,
+    /// It makes beans of the classes that it names.
+    Import,
+    /// A configuration service sets it while the service runs; with an argument and its value, only with that.
+    Pushed(Option<(&'static str, &'static str)>),
+    /// It makes fields with a configured value pushed.
+    PushedProperties,
+    /// It names packages of mappers.
+    MapperScan,
+    /// Its arguments are kept, that is all.
+    Arguments,
+}
+
+/// A row.
+#[derive(Clone, Copy, Debug)]
+pub struct AnnotationRow {
+    /// Its qualified name.
+    pub name: Sym,
+    /// What it says.
+    pub role: Role,
+}
+
+/// All rows, by simple name.
+#[derive(Default)]
+pub struct Annotations {
+    rows: FxHashMap<Sym, Vec<AnnotationRow>>,
+}
+
+impl Annotations {
+    pub(super) fn read(&mut self, text: &'static str) {
+        for row in rows(text) {
+            let [said, name] = row[..] else { continue };
+            let Some(role) = role(said) else { continue };
+            let simple = Sym::new(name.rsplit('.').next().unwrap_or(name));
+            self.rows.entry(simple).or_default().push(AnnotationRow { name: Sym::new(name), role });
+        }
+    }
+
+    /// Rows of annotations with this simple name.
+    pub fn of(&self, simple: Sym) -> &[AnnotationRow] {
+        self.rows.get(&simple).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn role(text: &'static str) -> Option<Role> {
+    if let Some((key, value)) = text.strip_prefix("pushed-if:").and_then(|it| it.split_once('=')) {
+        return Some(Role::Pushed(Some((key, value))));
+    }
+    Some(match text {
+        "bean" => Role::Bean,
+        "export" => Role::Export,
+        "factory" => Role::Factory,
+        "scope" => Role::Scope,
+        "narrow" => Role::Narrow,
+        "refreshed" => Role::Refreshed,
+        "inject" => Role::Inject,
+        "qualifier" => Role::Qualifier,
+        "primary" => Role::Primary,
+        "import" => Role::Import,
+        "pushed" => Role::Pushed(None),
+        "pushed-properties" => Role::PushedProperties,
+        "mapper-scan" => Role::MapperScan,
+        "arguments" => Role::Arguments,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_role_and_stands_once() {
+        let mut seen = Vec::new();
+        for row in rows(include_str!("../../catalogue/annotations.tsv")) {
+            let [said, name] = row[..] else { panic!("{row:?}") };
+            assert!(role(said).is_some(), "{row:?}");
+            assert!(!seen.contains(&(said, name)), "twice: {row:?}");
+            seen.push((said, name));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Beans: which classes have one object for the whole process, and what the container sets in them (`semantics.md` §7).
+//!
+//! Besides beans, the constants of enums and classes that make their only objects themselves have fields that last as
+//! long as the process does.
+
+mod annotated;
+mod inject;
+mod marks;
+
+use super::symbols::{FieldId, MethodId, Symbols, TypeId};
+use crate::facts::{FieldFacts, MethodFacts, Role};
+use crate::intern::Sym;
+use crate::java::decls::Flags;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A bean of a class of the workspace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bean {
+    /// Its class.
+    pub class: TypeId,
+    /// Its names; the first one is the main one.
+    pub names: Vec<Sym>,
+    /// Meant where nothing else is said.
+    pub primary: bool,
+    /// One object for the process.
+    pub singleton: bool,
+}
+
+/// Why the fields of a class's objects last as long as the process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shared {
+    /// It is a singleton bean, or a superclass of one.
+    Bean,
+    /// Its objects are constants of an enum, or objects that it made itself and keeps in static fields.
+    Constant,
+}
+
+/// What is known of beans.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Beans {
+    /// All of them, in the order in which they were found.
+    pub all: Vec<Bean>,
+    shared: FxHashMap<TypeId, Shared>,
+    /// Types that some bean or constant has: their state is their own affair, not that of the fields that hold them.
+    managed: FxHashSet<TypeId>,
+    /// Fields that the container sets.
+    injected: FxHashSet<FieldId>,
+    /// Fields that a configuration service sets while the service runs, with the annotation that says so.
+    pushed: FxHashMap<FieldId, Sym>,
+    /// Injected fields of which it is known which class they hold.
+    narrowed: FxHashMap<FieldId, TypeId>,
+    /// Who calls methods, as far as their own text does not say.
+    roles: FxHashMap<MethodId, Role>,
+}
+
+/// What beans are collected from.
+pub struct Input<'a, M, F, T> {
+    /// The symbol table.
+    pub symbols: &'a Symbols,
+    /// Facts of a method.
+    pub method: M,
+    /// Facts of a field.
+    pub field: F,
+    /// Whether a type is declared in test sources.
+    pub is_test: T,
+    /// Annotations that the project says make beans.
+    pub bean_annotations: &'a [Sym],
+}
+
+impl Beans {
+    /// Collects them.
+    pub fn collect<'a>(
+        input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
+    ) -> Beans {
+        let mut beans = Beans::default();
+        let found = annotated::collect(input, &mut beans);
+        beans.share(input.symbols, &input.is_test);
+        inject::inject(input, &found, &mut beans);
+        beans
+    }
+
+    /// Fields of which classes last as long as the process.
+    fn share(&mut self, symbols: &Symbols, is_test: &impl Fn(TypeId) -> bool) {
+        for bean in &self.all {
+            for up in symbols.ancestors(bean.class).into_iter().filter(|&it| symbols.is_own(it)) {
+                self.managed.insert(up);
+                if bean.singleton {
+                    self.shared.insert(up, Shared::Bean);
+                }
+            }
+        }
+        for index in 0..symbols.types.len() as u32 {
+            let id = TypeId(symbols.n_lib + index);
+            if symbols.type_kind(id) == crate::java::decls::TypeKind::Enum && !is_test(id) {
+                self.shared.insert(id, Shared::Constant);
+                self.managed.insert(id);
+            }
+        }
+    }
+
+    /// Adds singletons that are no beans.
+    pub fn add_constants(&mut self, classes: &[TypeId]) {
+        for &class in classes {
+            self.shared.insert(class, Shared::Constant);
+            self.managed.insert(class);
+        }
+    }
+
+    /// Whether the instance fields of a class last as long as the process, and why.
+    pub fn shared(&self, class: TypeId) -> Option<Shared> {
+        self.shared.get(&class).copied()
+    }
+
+    /// Whether a field can hold state that a verdict is owed for: static or of a shared object, no enum constant.
+    pub fn is_candidate(&self, symbols: &Symbols, field: FieldId) -> bool {
+        let info = &symbols.fields[field as usize];
+        (info.flags.has(Flags::STATIC) || self.shared.contains_key(&info.owner)) && !info.enum_constant && !info.captured
+    }
+
+    /// Whether a field is one of a bean's objects.
+    pub fn is_bean_field(&self, symbols: &Symbols, field: FieldId) -> bool {
+        let info = &symbols.fields[field as usize];
+        !info.flags.has(Flags::STATIC) && self.shared(info.owner) == Some(Shared::Bean)
+    }
+
+    /// Whether beans or constants have this type.
+    pub fn is_managed(&self, class: TypeId) -> bool {
+        self.managed.contains(&class)
+    }
+
+    /// Whether the container sets a field.
+    pub fn is_injected(&self, field: FieldId) -> bool {
+        self.injected.contains(&field)
+    }
+
+    /// The annotation by which a field is set from outside while the service runs.
+    pub fn pushed(&self, field: FieldId) -> Option<Sym> {
+        self.pushed.get(&field).copied()
+    }
+
+    /// All fields that are, sorted.
+    pub fn all_pushed(&self) -> Vec<FieldId> {
+        let mut found: Vec<FieldId> = self.pushed.keys().copied().collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The class of what an injected field holds, where it is told more exactly than by its type.
+    pub fn narrowed(&self, field: FieldId) -> Option<TypeId> {
+        self.narrowed.get(&field).copied()
+    }
+
+    /// Whether calls would be resolved alike.
+    pub fn resolve_alike(&self, other: &Beans) -> bool {
+        self.narrowed == other.narrowed
+    }
+
+    /// Who calls a method besides the workspace: as its text says, and as beans say.
+    pub fn role(&self, id: MethodId, method: &MethodFacts) -> Role {
+        let own = method.role;
+        self.roles.get(&id).map_or(own, |it| Role { entry: own.entry | it.entry, start_up: own.start_up | it.start_up, injected: own.injected | it.injected })
+    }
+}

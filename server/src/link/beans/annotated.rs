@@ -1,0 +1,214 @@
+//! Beans that annotations make.
+
+use super::marks::{Marks, Reader};
+use super::{Bean, Beans, Input};
+use crate::facts::graph::{Graph, NodeKind, SinkKind};
+use crate::facts::{FieldFacts, MethodFacts};
+use crate::intern::{Sym, Ty};
+use crate::java::decls::{Flags, MemberKind, TypeKind};
+use crate::java::ops::CallForm;
+use crate::link::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What annotations say of fields: who sets them.
+pub struct Annotated {
+    /// Fields with an annotation that says something.
+    pub fields: Vec<(FieldId, Marks)>,
+    /// Packages of MyBatis mappers.
+    pub mapper_packages: Vec<Sym>,
+}
+
+/// Adds the beans, and what pushes into fields.
+pub(super) fn collect<'a>(
+    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
+    beans: &mut Beans,
+) -> Annotated {
+    let symbols = input.symbols;
+    let reader = Reader::new(symbols, input.bean_annotations);
+    let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new() };
+    let mut pushed_properties = None;
+    let mut exports = Exports::default();
+    let mut refreshed: Vec<TypeId> = Vec::new();
+    for index in 0..symbols.types.len() as u32 {
+        let id = TypeId(symbols.n_lib + index);
+        let Some(info) = symbols.own(id) else { continue };
+        let head = info.head.get();
+        if head.annotations.is_empty() || head.kind == TypeKind::Annotation || (input.is_test)(id) {
+            continue;
+        }
+        let scope = Scope { class: id, unit: info.unit, file: info.file, method: None };
+        let marks = reader.read(&head.annotations, scope);
+        if marks.pushed_properties {
+            pushed_properties = Some(Sym::new("EnableApolloConfig"));
+        }
+        if marks.refreshed {
+            refreshed.push(id);
+        }
+        for &name in &marks.imports {
+            let class = symbols.resolve(scope, name);
+            if symbols.is_own(class) {
+                add(beans, symbols, class, &Marks::default());
+            }
+        }
+        if let Some(packages) = &marks.mapper_packages {
+            let own_package = info.name.rsplit_once('.').map_or("", |it| it.0);
+            let named = packages.iter().map(|&it| {
+                // A class stands for its package.
+                let class = if it.as_str().ends_with(|c: char| c.is_alphanumeric()) { symbols.resolve(scope, it) } else { UNKNOWN };
+                symbols.own(class).and_then(|it| it.name.rsplit_once('.')).map_or(it, |it| Sym::new(it.0))
+            });
+            found.mapper_packages.extend(named);
+            if packages.is_empty() {
+                found.mapper_packages.push(Sym::new(own_package));
+            }
+        }
+        if marks.bean && matches!(head.kind, TypeKind::Class | TypeKind::Record) {
+            add(beans, symbols, id, &marks);
+            if marks.export {
+                exports.class(symbols, id);
+            }
+        }
+    }
+    exports.note(symbols, beans);
+    for id in 0..symbols.methods.len() as u32 {
+        let method = (input.method)(id);
+        let info = &symbols.methods[id as usize];
+        if method.head.annotations.is_empty() || method.head.kind != MemberKind::Method || (input.is_test)(info.owner) {
+            continue;
+        }
+        let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(id) };
+        let mut marks = reader.read(&method.head.annotations, scope);
+        if marks.factory {
+            if marks.names.is_empty() {
+                marks.names.push(info.name);
+            }
+            let declared = method.head.returns.map_or(UNKNOWN, |it| symbols.resolve(scope, it.name()));
+            let mut classes: Vec<TypeId> = returned(&method.graph).into_iter().map(|it| symbols.resolve(scope, it.name())).collect();
+            if !classes.iter().any(|&it| symbols.is_own(it)) {
+                classes.push(declared);
+            }
+            classes.sort_unstable();
+            classes.dedup();
+            for class in classes.into_iter().filter(|&it| symbols.is_own(it)) {
+                add(beans, symbols, class, &marks);
+            }
+        }
+    }
+    for id in 0..symbols.fields.len() as u32 {
+        let info = &symbols.fields[id as usize];
+        let head = &(input.field)(id).head;
+        if head.annotations.is_empty() || info.enum_constant {
+            continue;
+        }
+        let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
+        let marks = reader.read(&head.annotations, scope);
+        if marks == Marks::default() || (input.is_test)(info.owner) {
+            continue;
+        }
+        let has_value = crate::java::annotations::has(&head.annotations, "Value");
+        if let Some(by) = marks.pushed.or(pushed_properties.filter(|_| has_value && marks.inject)) {
+            beans.pushed.insert(id, by);
+        } else if refreshed.contains(&info.owner) && has_value {
+            beans.pushed.insert(id, Sym::new("RefreshScope"));
+        }
+        found.fields.push((id, marks));
+    }
+    // Properties of a refreshed bean that are bound by name.
+    for id in 0..symbols.fields.len() as u32 {
+        let info = &symbols.fields[id as usize];
+        if refreshed.contains(&info.owner)
+            && symbols.own(info.owner).is_some_and(|it| crate::java::annotations::has(&it.head.get().annotations, "ConfigurationProperties"))
+        {
+            beans.pushed.insert(id, Sym::new("RefreshScope"));
+        }
+    }
+    found
+}
+
+/// Adds a bean; a class that has one of the same name already is the same bean.
+fn add(beans: &mut Beans, symbols: &Symbols, class: TypeId, marks: &Marks) {
+    let names = if marks.names.is_empty() { vec![default_name(symbols, class)] } else { marks.names.clone() };
+    let bean = Bean { class, names, primary: marks.primary, singleton: !marks.narrow };
+    if !beans.all.contains(&bean) {
+        beans.all.push(bean);
+    }
+}
+
+/// The name that a bean has if nobody gives it one: its class's, decapitalised as `java.beans.Introspector` does it.
+pub(super) fn default_name(symbols: &Symbols, class: TypeId) -> Sym {
+    let name = symbols.own(class).map_or("", |it| it.head.get().name.as_str());
+    let mut chars = name.chars();
+    match (chars.next(), chars.next()) {
+        (Some(first), Some(second)) if first.is_uppercase() && second.is_uppercase() => Sym::new(name),
+        (Some(first), _) => Sym::new(&first.to_lowercase().chain(name.chars().skip(1)).collect::<String>()),
+        (None, _) => Sym::new(""),
+    }
+}
+
+/// Classes that callers outside the process call, each with the interfaces that they know it by.
+#[derive(Default)]
+pub(super) struct Exports {
+    by_interface: FxHashMap<TypeId, Vec<TypeId>>,
+    /// Of these, an interface is not here: any public method may be meant.
+    open: FxHashSet<TypeId>,
+}
+
+impl Exports {
+    /// A class by all its interfaces.
+    pub fn class(&mut self, symbols: &Symbols, class: TypeId) {
+        for up in symbols.ancestors(class).into_iter().skip(1) {
+            if symbols.is_own(up) && symbols.type_kind(up) == TypeKind::Interface {
+                self.class_as(class, up);
+            }
+        }
+        if symbols.own(class).is_some_and(|it| it.open) {
+            self.open.insert(class);
+        }
+    }
+
+    /// A class by one interface.
+    pub fn class_as(&mut self, class: TypeId, interface: TypeId) {
+        self.by_interface.entry(interface).or_default().push(class);
+    }
+
+    /// Notes that their methods are called.
+    pub fn note(&self, symbols: &Symbols, beans: &mut Beans) {
+        if self.by_interface.is_empty() && self.open.is_empty() {
+            return;
+        }
+        for (id, info) in symbols.methods.iter().enumerate() {
+            let id = id as MethodId;
+            if self.open.contains(&info.owner) && info.flags.has(Flags::PUBLIC) {
+                beans.roles.entry(id).or_default().entry = true;
+            }
+            for &class in self.by_interface.get(&info.owner).into_iter().flatten() {
+                for method in symbols.find_methods(class, info.name).into_iter().filter(|&it| symbols.same_parameters(id, it)) {
+                    beans.roles.entry(method).or_default().entry = true;
+                }
+            }
+        }
+    }
+}
+
+/// The classes of the new objects that a method returns.
+fn returned(graph: &Graph) -> Vec<Ty> {
+    let mut found = Vec::new();
+    for sink in graph.sinks.iter().filter(|it| it.kind == SinkKind::Return) {
+        let mut open = vec![sink.value];
+        let mut seen = Vec::new();
+        while let Some(node) = open.pop() {
+            if seen.contains(&node) || node as usize >= graph.nodes.len() {
+                continue;
+            }
+            seen.push(node);
+            match graph.nodes[node as usize].kind {
+                NodeKind::Typed(inner, _) => open.push(inner),
+                NodeKind::After(call, 0) => open.push(graph.calls[call as usize].recv),
+                NodeKind::Phi(list) => open.extend(graph.list(list)),
+                NodeKind::Call(call) if graph.calls[call as usize].form == CallForm::New => found.extend(graph.calls[call as usize].ty),
+                _ => {}
+            }
+        }
+    }
+    found
+}

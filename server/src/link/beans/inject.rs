@@ -1,0 +1,121 @@
+//! Injection: which fields the container sets, and which bean an injected field holds.
+
+use super::annotated::Annotated;
+use super::{Beans, Input};
+use crate::facts::graph::{NodeKind, WriteKind};
+use crate::facts::{FieldFacts, MethodFacts};
+use crate::intern::Sym;
+use crate::java::annotations;
+use crate::java::decls::{Flags, MemberKind};
+use crate::link::symbols::{FieldId, MethodId, Scope, TypeId};
+use rustc_hash::FxHashMap;
+
+/// Fills in what is injected.
+pub(super) fn inject<'a>(
+    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
+    found: &Annotated,
+    beans: &mut Beans,
+) {
+    let mut qualifiers: FxHashMap<FieldId, Sym> = FxHashMap::default();
+    for (field, marks) in &found.fields {
+        if marks.inject {
+            beans.injected.insert(*field);
+        }
+        qualifiers.extend(marks.qualifier.map(|it| (*field, it)));
+    }
+    by_constructors(input, beans);
+    by_lombok(input, beans);
+    narrow(input, &qualifiers, beans);
+}
+
+/// Constructors and injected setters of beans that keep a parameter.
+fn by_constructors<'a>(
+    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
+    beans: &mut Beans,
+) {
+    let symbols = input.symbols;
+    let mut found = Vec::new();
+    for id in 0..symbols.methods.len() as u32 {
+        let info = &symbols.methods[id as usize];
+        if !beans.managed.contains(&info.owner) {
+            continue;
+        }
+        let method = (input.method)(id);
+        let injects = method.head.kind == MemberKind::Constructor || beans.role(id, method).injected;
+        if !injects {
+            continue;
+        }
+        for write in method.graph.writes.iter().filter(|it| it.kind == WriteKind::Assign) {
+            let mut node = write.value;
+            while let NodeKind::Typed(inner, _) = method.graph.nodes[node as usize].kind {
+                node = inner;
+            }
+            if matches!(method.graph.nodes[node as usize].kind, NodeKind::Param(_)) {
+                found.extend(symbols.find_field(info.owner, write.name).filter(|&it| !symbols.fields[it as usize].flags.has(Flags::STATIC)));
+            }
+        }
+    }
+    beans.injected.extend(found);
+}
+
+/// Constructors that Lombok makes.
+fn by_lombok<'a>(
+    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
+    beans: &mut Beans,
+) {
+    let symbols = input.symbols;
+    let mut found = Vec::new();
+    for id in 0..symbols.fields.len() as u32 {
+        let info = &symbols.fields[id as usize];
+        if info.flags.has(Flags::STATIC) || !beans.managed.contains(&info.owner) {
+            continue;
+        }
+        let Some(class) = symbols.own(info.owner) else { continue };
+        let on_class = &class.head.get().annotations;
+        let head = &(input.field)(id).head;
+        let required = annotations::has(on_class, "RequiredArgsConstructor") || annotations::has(on_class, "Data");
+        let needed = !head.has_init && (head.flags.has(Flags::FINAL) || annotations::has(&head.annotations, "NonNull"));
+        if (required && needed) || (annotations::has(on_class, "AllArgsConstructor") && !(head.has_init && head.flags.has(Flags::FINAL))) {
+            found.push(id);
+        }
+    }
+    beans.injected.extend(found);
+}
+
+/// An injected interface holds the bean that is meant: the only one, the one that is named, or the primary one.
+fn narrow<'a>(
+    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
+    qualifiers: &FxHashMap<FieldId, Sym>,
+    beans: &mut Beans,
+) {
+    let symbols = input.symbols;
+    let mut below: FxHashMap<TypeId, Vec<usize>> = FxHashMap::default();
+    for (index, bean) in beans.all.iter().enumerate() {
+        for up in symbols.ancestors(bean.class).into_iter().filter(|&it| symbols.is_own(it)) {
+            below.entry(up).or_default().push(index);
+        }
+    }
+    let mut narrowed = FxHashMap::default();
+    for &field in &beans.injected {
+        let info = &symbols.fields[field as usize];
+        if info.ty.data().dims > 0 {
+            continue;
+        }
+        let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
+        let declared = symbols.resolve(scope, info.ty.name());
+        let Some(candidates) = below.get(&declared) else { continue };
+        let named = |name: Sym| candidates.iter().copied().find(|&it| beans.all[it].names.contains(&name));
+        let chosen = match (qualifiers.get(&field), &candidates[..]) {
+            (Some(&name), _) => named(name),
+            (None, &[only]) => Some(only),
+            (None, _) => {
+                let mut primary = candidates.iter().copied().filter(|&it| beans.all[it].primary);
+                primary.next().or_else(|| named(info.name))
+            }
+        };
+        if let Some(chosen) = chosen {
+            narrowed.insert(field, beans.all[chosen].class);
+        }
+    }
+    beans.narrowed = narrowed;
+}

@@ -1,0 +1,173 @@
+//! What the annotations of a declaration say together, those of the workspace's own annotation types included.
+
+use crate::catalogue::{Role, catalogue};
+use crate::intern::Sym;
+use crate::java::annotations::Annotation;
+use crate::java::decls::TypeKind;
+use crate::link::symbols::{Scope, Symbols, TypeId, UNKNOWN};
+use rustc_hash::FxHashMap;
+
+/// What annotations say.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct Marks {
+    /// The class is a bean.
+    pub bean: bool,
+    /// Callers outside the process call its interfaces.
+    pub export: bool,
+    /// The method makes a bean.
+    pub factory: bool,
+    /// More than one object.
+    pub narrow: bool,
+    /// Made anew when the configuration changes.
+    pub refreshed: bool,
+    /// Set by the container.
+    pub inject: bool,
+    /// Meant where nothing else is said.
+    pub primary: bool,
+    /// Set by a configuration service while the service runs: the annotation that says so.
+    pub pushed: Option<Sym>,
+    /// Fields with a configured value are.
+    pub pushed_properties: bool,
+    /// Which bean is meant.
+    pub qualifier: Option<Sym>,
+    /// The names of the bean.
+    pub names: Vec<Sym>,
+    /// Classes that are beans by this.
+    pub imports: Vec<Sym>,
+    /// Packages of mappers; the package of the class if there are none.
+    pub mapper_packages: Option<Vec<Sym>>,
+}
+
+/// Arguments with the names of a bean.
+const NAMES: &[&str] = &["value", "name"];
+/// Arguments with packages, and with classes whose packages are meant.
+const PACKAGES: &[&str] = &["value", "basePackages", "basePackageClasses"];
+
+/// Reads annotations; knows the annotation types of the workspace.
+pub struct Reader<'a> {
+    symbols: &'a Symbols,
+    /// Annotation types of the workspace that carry something.
+    own: FxHashMap<TypeId, Marks>,
+    /// Their simple names.
+    names: Vec<Sym>,
+    /// Annotations that the project names as those of beans.
+    bean_annotations: &'a [Sym],
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the annotation types of the workspace first, until nothing is added: one may carry another.
+    pub fn new(symbols: &'a Symbols, bean_annotations: &'a [Sym]) -> Reader<'a> {
+        let mut reader = Reader { symbols, own: FxHashMap::default(), names: Vec::new(), bean_annotations };
+        let types: Vec<TypeId> = (0..symbols.types.len() as u32)
+            .map(|it| TypeId(symbols.n_lib + it))
+            .filter(|&it| symbols.type_kind(it) == TypeKind::Annotation && symbols.own(it).is_some_and(|it| !it.head.get().annotations.is_empty()))
+            .collect();
+        loop {
+            let before = reader.own.len();
+            for &id in &types {
+                if reader.own.contains_key(&id) {
+                    continue;
+                }
+                let Some(info) = symbols.own(id) else { continue };
+                let scope = Scope { class: id, unit: info.unit, file: info.file, method: None };
+                let marks = reader.read(&info.head.get().annotations, scope);
+                if marks != Marks::default() {
+                    reader.names.push(info.head.get().name);
+                    reader.own.insert(id, marks);
+                }
+            }
+            if reader.own.len() == before {
+                return reader;
+            }
+        }
+    }
+
+    /// What the annotations of a declaration at `scope` say.
+    pub fn read(&self, annotations: &[Annotation], scope: Scope) -> Marks {
+        let mut marks = Marks::default();
+        for annotation in annotations {
+            self.add(annotation, scope, &mut marks);
+        }
+        marks
+    }
+
+    fn add(&self, annotation: &Annotation, scope: Scope, marks: &mut Marks) {
+        let rows = catalogue().annotations.of(annotation.name);
+        let own = self.names.contains(&annotation.name);
+        let listed = self.bean_annotations.iter().any(|it| it.as_str().rsplit('.').next() == Some(annotation.name.as_str()));
+        if rows.is_empty() && !own && !listed {
+            return;
+        }
+        let id = self.symbols.resolve(scope, annotation.name);
+        if self.symbols.is_own(id) {
+            if let Some(carried) = self.own.get(&id) {
+                marks.join(carried);
+                marks.names.extend(annotation.value(NAMES));
+            }
+        }
+        // A name that is imported means what the import says; one that is not may mean any.
+        let qualified = if id == UNKNOWN { "" } else { self.symbols.type_name(id) };
+        if listed && self.bean_annotations.iter().any(|it| qualified.is_empty() || it.as_str() == qualified || !it.as_str().contains('.')) {
+            marks.bean = true;
+        }
+        for row in rows.iter().filter(|it| qualified.is_empty() || it.name.as_str() == qualified) {
+            match row.role {
+                Role::Bean | Role::Export => {
+                    marks.bean = true;
+                    marks.export |= row.role == Role::Export;
+                    marks.names.extend(annotation.value(NAMES).filter(|it| !it.as_str().is_empty()));
+                }
+                Role::Factory => {
+                    marks.factory = true;
+                    marks.names.extend(annotation.values(NAMES));
+                }
+                Role::Scope => marks.narrow |= annotation.value(&["value", "scopeName"]).is_some_and(|it| !is_shared(it.as_str())),
+                Role::Narrow => marks.narrow = true,
+                Role::Refreshed => marks.refreshed = true,
+                Role::Inject => marks.inject = true,
+                Role::Qualifier => {
+                    if let Some(name) = annotation.value(NAMES).filter(|it| !it.as_str().is_empty()) {
+                        marks.qualifier = Some(name);
+                    }
+                }
+                Role::Primary => marks.primary = true,
+                Role::Import => marks.imports.extend(annotation.values(&["value", "classes"])),
+                Role::Pushed(only) => {
+                    if only.is_none_or(|(key, value)| annotation.value(&[key]).is_some_and(|it| it.as_str() == value)) {
+                        marks.pushed = Some(annotation.name);
+                    }
+                }
+                Role::PushedProperties => marks.pushed_properties = true,
+                Role::MapperScan => marks.mapper_packages.get_or_insert_default().extend(annotation.values(PACKAGES)),
+                Role::Arguments => {}
+            }
+        }
+    }
+}
+
+impl Marks {
+    /// What another declaration passes on: everything but names.
+    fn join(&mut self, other: &Marks) {
+        self.bean |= other.bean;
+        self.export |= other.export;
+        self.factory |= other.factory;
+        self.narrow |= other.narrow;
+        self.refreshed |= other.refreshed;
+        self.inject |= other.inject;
+        self.primary |= other.primary;
+        self.pushed = self.pushed.or(other.pushed);
+        self.pushed_properties |= other.pushed_properties;
+        self.qualifier = self.qualifier.or(other.qualifier);
+        self.imports.extend(&other.imports);
+        if let Some(packages) = &other.mapper_packages {
+            self.mapper_packages.get_or_insert_default().extend(packages);
+        }
+    }
+}
+
+/// Whether a scope has one object for the process; a constant of Spring is written with its class.
+pub(super) fn is_shared(scope: &str) -> bool {
+    let last = scope.rsplit('.').next().unwrap_or(scope).to_ascii_lowercase();
+    let last = last.strip_prefix("scope_").unwrap_or(&last);
+    matches!(last, "" | "singleton" | "application")
+}
