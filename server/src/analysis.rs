@@ -7,7 +7,7 @@ use crate::link::{self, Linked, state};
 use crate::settings::Settings;
 use crate::verdict::view::{Edited, View};
 use crate::verdict::{FieldVerdict, FileId, MockingPoint, Verdicts, judge};
-use crate::workspace::SourceFile;
+use crate::workspace::{SourceFile, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -23,9 +23,11 @@ pub struct Analysis {
     pub linked: Linked,
 }
 
-/// Analyses `files`, which must be sorted by path. What did not change since `previous` is taken from it.
-pub fn analyse(files: Vec<Arc<SourceFile>>, settings: Settings, previous: Option<&Analysis>) -> Analysis {
-    let linked = link::link(files.clone(), settings, previous.map(|it| &it.linked));
+/// Analyses files, which must be sorted by path. What did not change since `previous` is taken from it.
+pub fn analyse(sources: impl Into<Sources>, settings: Settings, previous: Option<&Analysis>) -> Analysis {
+    let sources = sources.into();
+    let files = sources.files.clone();
+    let linked = link::link(sources, settings, previous.map(|it| &it.linked));
     let verdicts = judge::verdicts(&View::linked(&linked));
     Analysis { files, settings, verdicts, linked }
 }

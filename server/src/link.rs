@@ -16,7 +16,7 @@ pub mod types;
 use crate::facts::MethodFacts;
 use crate::java::decls::{Flags, MemberKind};
 use crate::settings::Settings;
-use crate::workspace::SourceFile;
+use crate::workspace::{SourceFile, Sources, WiringFile};
 use beans::Beans;
 use rayon::prelude::*;
 use resolve::Resolved;
@@ -31,6 +31,8 @@ use taint::{Context, Table, Taint};
 pub struct Linked {
     /// The files that were linked, sorted by path; [`FileId`] is an index into them.
     pub files: Vec<Arc<SourceFile>>,
+    /// What the files beside them wire together, sorted by path.
+    pub wiring: Arc<[Arc<WiringFile>]>,
     /// The settings that were used.
     pub settings: Settings,
     /// All types, fields and methods.
@@ -49,8 +51,9 @@ pub struct Linked {
     pub points: FxHashSet<MethodId>,
 }
 
-/// Links `files`, which must be sorted by path. What did not change since `previous` is taken from it.
-pub fn link(files: Vec<Arc<SourceFile>>, settings: Settings, previous: Option<&Linked>) -> Linked {
+/// Links files, which must be sorted by path. What did not change since `previous` is taken from it.
+pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> Linked {
+    let Sources { files, wiring } = sources;
     let previous = previous.filter(|it| it.settings.tier == settings.tier && same_shape(&it.files, &files));
     let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files)), |it| Arc::clone(&it.symbols));
     let facts = |id: MethodId| symbols.method(&files, id).0;
@@ -93,7 +96,7 @@ pub fn link(files: Vec<Arc<SourceFile>>, settings: Settings, previous: Option<&L
     };
     let taint = taint::propagate(&context, &callers, &is_test);
     let points = taint::points_in_themselves(&context, &taint, &is_test);
-    Linked { symbols: Arc::clone(&symbols), resolved, globals, states, taint, initialisers, points, settings, files }
+    Linked { symbols: Arc::clone(&symbols), resolved, globals, states, taint, initialisers, points, settings, files, wiring }
 }
 
 fn same_shape(a: &[Arc<SourceFile>], b: &[Arc<SourceFile>]) -> bool {

@@ -3,6 +3,7 @@
 use crate::facts::{self, FileFacts};
 use crate::java;
 use crate::text::{LineIndex, decode, parse_text};
+use crate::wiring::WiringFacts;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use tree_sitter::Tree;
@@ -23,6 +24,42 @@ pub struct SourceFile {
     pub is_test: bool,
     /// What was odd about reading it.
     pub note: Option<&'static str>,
+}
+
+/// A file of wiring that was read.
+#[derive(Debug)]
+pub struct WiringFile {
+    /// Where it is, as it was found.
+    pub path: PathBuf,
+    /// What it says.
+    pub facts: Arc<WiringFacts>,
+    /// Where its lines are.
+    pub lines: Arc<LineIndex>,
+    /// It lies among test sources, and so wires nothing together while the service runs.
+    pub is_test: bool,
+}
+
+/// All that is linked.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// The Java files, sorted by path.
+    pub files: Vec<Arc<SourceFile>>,
+    /// The files of wiring, sorted by path.
+    pub wiring: Arc<[Arc<WiringFile>]>,
+}
+
+impl Sources {
+    /// One Java file in a workspace of which otherwise only the wiring is known.
+    pub fn alone(file: &Arc<SourceFile>, wiring: &Arc<[Arc<WiringFile>]>) -> Sources {
+        Sources { files: vec![Arc::clone(file)], wiring: Arc::clone(wiring) }
+    }
+}
+
+/// Java files that nothing else wires together.
+impl From<Vec<Arc<SourceFile>>> for Sources {
+    fn from(files: Vec<Arc<SourceFile>>) -> Sources {
+        Sources { files, wiring: Arc::default() }
+    }
 }
 
 impl SourceFile {

@@ -31,7 +31,7 @@ fn analysed(precision: Precision) -> Analysis {
         let bytes = std::fs::read(&path).unwrap();
         Arc::new(SourceFile::from_bytes(path, &root(), bytes))
     });
-    analyse(files.collect(), Settings { precision, ..Settings::default() }, None)
+    analyse(files.collect::<Vec<_>>(), Settings { precision, ..Settings::default() }, None)
 }
 
 /// `Class#method categories flow` of each mocking point.

@@ -7,6 +7,7 @@ use crate::host::declaration::{self, Item};
 use crate::host::{Findings, Snapshot, View};
 use crate::java::decls::Range as Bytes;
 use crate::verdict::{Explanation, Place, Step, explain};
+use crate::workspace::Sources;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ pub(super) fn hover(setup: &Setup, snapshot: &Snapshot, path: &Path, at: Positio
     let mut explained = of_subject(explain(&linked, &query), &subject);
     if explained.is_empty() {
         // The first link is still under way, or the name is new since the last one: the file alone says something.
-        linked = Arc::new(analyse(vec![Arc::clone(&view.file)], linked.settings, None));
+        linked = Arc::new(analyse(Sources::alone(&view.file, &linked.linked.wiring), linked.settings, None));
         explained = of_subject(explain(&linked, &query), &subject);
     }
     if explained.is_empty() {
