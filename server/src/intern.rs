@@ -8,7 +8,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// An interned string. Equal strings have equal numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,18 +31,50 @@ pub struct TyData {
     pub dims: u8,
 }
 
-struct Table<K: 'static> {
-    ids: FxHashMap<&'static K, u32>,
-    items: Vec<&'static K>,
+/// Numbers of all that is interned.
+type Ids<K> = LazyLock<RwLock<FxHashMap<&'static K, u32>>>;
+
+static SYMS: Ids<str> = LazyLock::new(RwLock::default);
+static TYS: Ids<TyData> = LazyLock::new(RwLock::default);
+static SYM_ITEMS: Items<str> = Items::new();
+static TY_ITEMS: Items<TyData> = Items::new();
+
+/// The first block of [`Items`] holds two to this power.
+const FIRST_BLOCK: u32 = 12;
+
+/// A block of items, as long as it was made.
+type Block<T> = OnceLock<Box<[OnceLock<&'static T>]>>;
+
+/// Items by number. Everybody asks for them all the time, so they are read without a lock: they stand in blocks that
+/// never move, each twice as long as the one before.
+struct Items<T: ?Sized + 'static> {
+    blocks: [Block<T>; (u32::BITS - FIRST_BLOCK) as usize],
 }
 
-struct SymTable {
-    ids: FxHashMap<&'static str, u32>,
-    items: Vec<&'static str>,
-}
+impl<T: ?Sized> Items<T> {
+    const fn new() -> Self {
+        Items { blocks: [const { OnceLock::new() }; (u32::BITS - FIRST_BLOCK) as usize] }
+    }
 
-static SYMS: LazyLock<RwLock<SymTable>> = LazyLock::new(|| RwLock::new(SymTable { ids: FxHashMap::default(), items: Vec::new() }));
-static TYS: LazyLock<RwLock<Table<TyData>>> = LazyLock::new(|| RwLock::new(Table { ids: FxHashMap::default(), items: Vec::new() }));
+    /// The block of an item, the length of that block, and where the item is in it.
+    fn place(id: u32) -> (usize, usize, usize) {
+        let at = u64::from(id) + (1 << FIRST_BLOCK);
+        let block = at.ilog2();
+        ((block - FIRST_BLOCK) as usize, 1 << block, (at - (1 << block)) as usize)
+    }
+
+    fn get(&self, id: u32) -> &'static T {
+        let (block, _, at) = Self::place(id);
+        self.blocks[block].get().and_then(|it| it[at].get()).expect("numbers are given to what is stored")
+    }
+
+    /// Stores the item with this number, before the number is given to anybody.
+    fn put(&self, id: u32, item: &'static T) {
+        let (block, len, at) = Self::place(id);
+        let block = self.blocks[block].get_or_init(|| std::iter::repeat_with(OnceLock::new).take(len).collect());
+        block[at].get_or_init(|| item);
+    }
+}
 
 thread_local! {
     /// Most names of a file were seen before by the same worker: this spares the shared lock.
@@ -63,28 +95,28 @@ impl Sym {
     }
 
     fn intern(text: &str) -> (&'static str, Sym) {
-        if let Some((&key, &id)) = SYMS.read().ids.get_key_value(text) {
+        if let Some((&key, &id)) = SYMS.read().get_key_value(text) {
             return (key, Sym(id));
         }
-        let mut table = SYMS.write();
-        if let Some((&key, &id)) = table.ids.get_key_value(text) {
+        let mut ids = SYMS.write();
+        if let Some((&key, &id)) = ids.get_key_value(text) {
             return (key, Sym(id));
         }
         let key: &'static str = Box::leak(text.into());
-        let id = table.items.len() as u32;
-        table.items.push(key);
-        table.ids.insert(key, id);
+        let id = ids.len() as u32;
+        SYM_ITEMS.put(id, key);
+        ids.insert(key, id);
         (key, Sym(id))
     }
 
     /// The symbol of `text` if anything interned it before; does not intern.
     pub fn find(text: &str) -> Option<Sym> {
-        SYMS.read().ids.get(text).map(|&id| Sym(id))
+        SYMS.read().get(text).map(|&id| Sym(id))
     }
 
     /// The text.
     pub fn as_str(self) -> &'static str {
-        SYMS.read().items[self.0 as usize]
+        SYM_ITEMS.get(self.0)
     }
 }
 
@@ -92,17 +124,17 @@ impl Ty {
     /// The type with this data.
     pub fn new(name: Sym, args: &[Ty], dims: u8) -> Ty {
         let data = TyData { name, args: args.into(), dims };
-        if let Some(&id) = TYS.read().ids.get(&data) {
+        if let Some(&id) = TYS.read().get(&data) {
             return Ty(id);
         }
-        let mut table = TYS.write();
-        if let Some(&id) = table.ids.get(&data) {
+        let mut ids = TYS.write();
+        if let Some(&id) = ids.get(&data) {
             return Ty(id);
         }
         let key: &'static TyData = Box::leak(Box::new(data));
-        let id = table.items.len() as u32;
-        table.items.push(key);
-        table.ids.insert(key, id);
+        let id = ids.len() as u32;
+        TY_ITEMS.put(id, key);
+        ids.insert(key, id);
         Ty(id)
     }
 
@@ -113,7 +145,7 @@ impl Ty {
 
     /// Name, arguments and dimensions.
     pub fn data(self) -> &'static TyData {
-        TYS.read().items[self.0 as usize]
+        TY_ITEMS.get(self.0)
     }
 
     /// The written name.
