@@ -120,6 +120,8 @@ struct Pending {
     first_nested: u16,
     /// What its own annotations say.
     marks: Marks,
+    /// Where calls without effect on results start, in the file; sorted.
+    benign: Vec<u32>,
 }
 
 impl Compiler<'_> {
@@ -188,13 +190,14 @@ impl Compiler<'_> {
                     ops: Vec::new(),
                     first_nested: nested.len() as u16,
                     marks: Marks::default(),
+                    benign: Vec::new(),
                 }));
             }
         }
         if let Some((head, name, ops)) = body.method {
             let len = (member.node.end_byte() as u32) - start;
             let marks = if head.kind == MemberKind::Method { patterns::roles(member.node, &head.annotations, self.text) } else { Marks::default() };
-            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested: nested.len() as u16, marks });
+            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested: nested.len() as u16, marks, benign: body.benign });
         }
         if member.kind == MemberKind::Component
             && let Some(first) = owner.components.first()
@@ -208,7 +211,7 @@ impl Compiler<'_> {
     }
 
     fn finish(&self, pending: Pending, free_names: &[FxHashSet<Sym>], types: &[NestedType], fields: &mut Vec<FieldFacts>) -> MethodFacts {
-        let Pending { head, owner, name, start, len, ops, first_nested, marks } = pending;
+        let Pending { head, owner, name, start, len, ops, first_nested, marks, benign } = pending;
         let place = start + name.start;
         let (file, own) = (self.marks, marks);
         let role = Role {
@@ -224,7 +227,7 @@ impl Compiler<'_> {
         } else if !head.has_body && head.kind == MemberKind::Constructor {
             keeps_parameters(&head, at)
         } else {
-            let input = Input { params: &head.params, free_names, first_nested, benign: &self.marks.benign, base: start };
+            let input = Input { params: &head.params, free_names, first_nested, benign: &benign, base: start };
             let (graph, captures) = flow::run(&ops, &input);
             for capture in captures {
                 let Some(owner) = types.iter().position(|it| it.number == Some(capture.nested)) else { continue };
@@ -272,6 +275,7 @@ fn canonical(owner: &TypeHead, accessor: Option<&Pending>, index: u16) -> Option
         ops: Vec::new(),
         first_nested: accessor.first_nested,
         marks: Marks::default(),
+        benign: Vec::new(),
     })
 }
 

@@ -22,8 +22,8 @@ pub struct Input<'a> {
     pub free_names: &'a [FxHashSet<Sym>],
     /// The member's number of this body's first nested type.
     pub first_nested: u16,
-    /// Starts of the calls that the query of benign calls matched, in the file.
-    pub benign: &'a FxHashSet<u32>,
+    /// Starts of the calls that the query of benign calls matched, in the file; sorted.
+    pub benign: &'a [u32],
     /// Where positions count from, in the file.
     pub base: u32,
 }
@@ -456,7 +456,7 @@ impl Flow<'_> {
         let index = self.calls.len() as u32;
         let body = body.map(|it| it + self.input.first_nested);
         let list = self.list(&args);
-        let benign = self.input.benign.contains(&(self.input.base + self.at.start)) && form == CallForm::On;
+        let benign = form == CallForm::On && self.input.benign.binary_search(&(self.input.base + self.at.start)).is_ok();
         self.calls.push(Call { name, form, benign, recv, args: list, ty, body, outer: NONE, at: self.at });
         for (i, &arg) in args.iter().enumerate() {
             match self.nodes[self.root(arg) as usize].kind {

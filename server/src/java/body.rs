@@ -7,6 +7,7 @@ mod binders;
 
 use super::kinds::{FieldName, Kind, child as in_field, field, kind};
 use super::ops::{BranchKind, CallForm, Op, OpKind, Target};
+use super::patterns::is_benign;
 use super::types::parse_type;
 use crate::intern::{Sym, Ty};
 use std::sync::LazyLock;
@@ -79,6 +80,8 @@ pub(super) struct BodyWalker<'a, 't> {
     stack: Vec<Frame<'t>>,
     /// Classes declared inside, in source order; indices into the member's types.
     nested: &'a mut Vec<NestedType<'t>>,
+    /// Where calls without effect on results start, in the file.
+    benign: &'a mut Vec<u32>,
 }
 
 enum Visit {
@@ -87,8 +90,8 @@ enum Visit {
 }
 
 impl<'a, 't> BodyWalker<'a, 't> {
-    pub(super) fn new(text: &'a str, base: usize, nested: &'a mut Vec<NestedType<'t>>) -> Self {
-        BodyWalker { text, base, ops: Vec::new(), stack: Vec::new(), nested }
+    pub(super) fn new(text: &'a str, base: usize, nested: &'a mut Vec<NestedType<'t>>, benign: &'a mut Vec<u32>) -> Self {
+        BodyWalker { text, base, ops: Vec::new(), stack: Vec::new(), nested, benign }
     }
 
     /// The operations of a block or constructor body.
@@ -499,6 +502,16 @@ impl<'a, 't> BodyWalker<'a, 't> {
             (Kind::Synchronized, _) if child == Kind::Parenthesized => self.emit(OpKind::Pop, node),
             (Kind::ArgumentList | Kind::ArrayInitializer | Kind::Template, _) => self.stack[parent].n += 1,
             (Kind::ArrayCreation, _) if child == Kind::DimensionsExpr => self.stack[parent].n += 1,
+            (Kind::MethodInvocation, F::Object) => {
+                // Whether there is an object, and whether it is another than `super`.
+                (self.stack[parent].n, self.stack[parent].mark) = (1, u32::from(child != Kind::Super));
+                if child == Kind::Identifier
+                    && let Some(Op { kind: OpKind::Name(object), .. }) = self.ops.last()
+                    && is_benign(node, *object, self.text)
+                {
+                    self.benign.push(node.start_byte() as u32);
+                }
+            }
             _ => {}
         }
     }
@@ -660,13 +673,12 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             Kind::MethodInvocation => {
                 let argc = frame.argc;
-                let object = in_field(node, FieldName::Object);
-                let form = match object {
+                let form = match frame.n {
                     _ if frame.has_super => CallForm::Super,
-                    Some(_) => CallForm::On,
-                    None => CallForm::Plain,
+                    0 => CallForm::Plain,
+                    _ => CallForm::On,
                 };
-                if form == CallForm::Super && object.is_some_and(|it| super::kinds::kind(it.kind_id()) != Kind::Super) {
+                if form == CallForm::Super && frame.mark == 1 {
                     // `Iface.super.m()`: the interface's name lies below the arguments; the call takes it as its first.
                     OpKind::Call { form, name: frame.sym.unwrap_or(KNOWN.init), argc: argc.saturating_add(1), ty: None, body: None }
                 } else {

@@ -549,13 +549,15 @@ pub struct MemberBody<'t> {
     pub method: Option<(MethodHead, Range, Vec<Op>)>,
     /// Classes declared in its bodies.
     pub(crate) nested: Vec<NestedType<'t>>,
+    /// Where calls without effect on results start, in the file; sorted.
+    pub benign: Vec<u32>,
 }
 
 /// Reads one member of a type with this head.
 pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) -> MemberBody<'t> {
     let node = member.node;
     let base = node.start_byte();
-    let mut nested = Vec::new();
+    let (mut nested, mut benign) = (Vec::new(), Vec::new());
     let (flags, annotations) = modifiers(node, text);
     let mut fields = Vec::new();
     let method = match member.kind {
@@ -592,7 +594,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             let mut ops = Vec::new();
             if let Some(body) = child(node, FieldName::Body) {
                 head.has_body = true;
-                let walker = BodyWalker::new(text, base, &mut nested);
+                let walker = BodyWalker::new(text, base, &mut nested, &mut benign);
                 ops = if member.kind == MemberKind::CompactConstructor {
                     let names: Vec<Sym> = owner.components.iter().map(|it| it.0).collect();
                     walker.compact(body, &names)
@@ -606,7 +608,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
         MemberKind::StaticInit | MemberKind::InstanceInit => {
             let is_static = member.kind == MemberKind::StaticInit;
             let body = if is_static { children(node).into_iter().find(|it| kind(it.kind_id()) == Kind::Block) } else { Some(node) };
-            let ops = body.map_or_else(Vec::new, |body| BodyWalker::new(text, base, &mut nested).block(body));
+            let ops = body.map_or_else(Vec::new, |body| BodyWalker::new(text, base, &mut nested, &mut benign).block(body));
             Some((initialiser(member.kind, is_static), Range { start: 0, end: 1 }, ops))
         }
         MemberKind::Field => {
@@ -626,7 +628,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
                 declarators.push((head.name, declarator, head.ty));
                 fields.push((head, Range::of(name).relative(base as u32)));
             }
-            let ops = BodyWalker::new(text, base, &mut nested).fields(&declarators);
+            let ops = BodyWalker::new(text, base, &mut nested, &mut benign).fields(&declarators);
             let is_static = flags.has(Flags::STATIC) || matches!(owner.kind, TypeKind::Interface | TypeKind::Annotation);
             (!ops.is_empty()).then(|| (initialiser(MemberKind::Field, is_static), Range { start: 0, end: 1 }, ops))
         }
@@ -637,7 +639,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             flags.add(Flags::STATIC);
             flags.add(Flags::FINAL);
             let head = FieldHead { name: Sym::new(slice(name, text)), ty, flags, annotations, has_init: true, enum_constant: true };
-            let ops = BodyWalker::new(text, base, &mut nested).enum_constant(node, head.name, ty);
+            let ops = BodyWalker::new(text, base, &mut nested, &mut benign).enum_constant(node, head.name, ty);
             fields.push((head, Range::of(name).relative(base as u32)));
             Some((initialiser(MemberKind::EnumConstant, true), Range { start: 0, end: 1 }, ops))
         }
@@ -663,7 +665,8 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             Some((head, range, Vec::new()))
         }
     };
-    MemberBody { fields, method, nested }
+    benign.sort_unstable();
+    MemberBody { fields, method, nested, benign }
 }
 
 fn initialiser(kind: MemberKind, is_static: bool) -> MethodHead {

@@ -19,8 +19,6 @@ pub struct Marks {
     pub start_up: FxHashSet<u32>,
     /// Names of methods that a container calls to inject.
     pub injected: FxHashSet<u32>,
-    /// Calls without effect on results.
-    pub benign: FxHashSet<u32>,
 }
 
 /// A place whose findings are to be left out.
@@ -104,7 +102,7 @@ fn run(compiled: Option<&Compiled>, root: Node<'_>, text: &str, range: Option<Ra
 struct Words {
     annotations: FxHashSet<Sym>,
     interfaces: Vec<&'static str>,
-    loggers: Vec<&'static str>,
+    loggers: Vec<Sym>,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
@@ -118,22 +116,17 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
             } else if predicate.starts_with("_interface") {
                 words.interfaces.extend(quoted);
             } else if predicate.starts_with("_logger") {
-                words.loggers.extend(quoted);
+                words.loggers.extend(quoted.map(Sym::new));
             }
         }
     }
     words
 });
 
-/// Benign calls in the tree, and those roles of methods that follow from the head of their class; with a range only
-/// what lies in it.
+/// Those roles of methods that follow from the head of their class; with a range only what lies in it.
 pub fn marks(tree: &Tree, text: &str, range: Option<Range<usize>>) -> Marks {
     let mut marks = Marks::default();
     let root = tree.root_node();
-    let searched = range.as_ref().map_or(text, |range| text.get(range.clone()).unwrap_or_default());
-    if WORDS.loggers.iter().any(|word| searched.contains(word)) {
-        run(BENIGN.as_ref(), root, text, range.clone(), None, |capture, range| marks.add(capture, range));
-    }
     if WORDS.interfaces.iter().any(|word| text.contains(word)) {
         run(ENTRIES.as_ref(), root, text, range, None, |capture, range| marks.add(capture, range));
     }
@@ -149,6 +142,15 @@ pub fn roles(method: Node<'_>, annotations: &[Annotation], text: &str) -> Marks 
     marks
 }
 
+/// Whether a call on a simple name has no effect on results.
+pub(super) fn is_benign(call: Node<'_>, object: Sym, text: &str) -> bool {
+    let mut found = false;
+    if WORDS.loggers.contains(&object) {
+        run(BENIGN.as_ref(), call, text, None, Some(0), |capture, _| found |= capture == Capture::Benign);
+    }
+    found
+}
+
 impl Marks {
     fn add(&mut self, capture: Capture, range: Range<usize>) {
         let at = range.start as u32;
@@ -156,8 +158,7 @@ impl Marks {
             Capture::Entry => self.entries.insert(at),
             Capture::StartUp => self.start_up.insert(at),
             Capture::Injected => self.injected.insert(at),
-            Capture::Benign => self.benign.insert(at),
-            Capture::Suppress | Capture::Ignore | Capture::Helper => false,
+            Capture::Benign | Capture::Suppress | Capture::Ignore | Capture::Helper => false,
         };
     }
 }
@@ -222,7 +223,12 @@ mod tests {
     fn benign_calls_are_those_of_loggers() {
         let text = "class A { void m() { log.info(1); log.rotate(); blog.info(2); LOGGER.warn(x()); } }";
         let tree = parse(text, None).expect("a tree");
-        assert_eq!(starts(text, &marks(&tree, text, None).benign), ["log", "LOGGER"]);
+        let benign = |object: &str| {
+            let at = text.find(object).expect("it is there");
+            let call = tree.root_node().descendant_for_byte_range(at, at + object.len() + 1).expect("a node");
+            is_benign(call, Sym::new(object.split('.').next().unwrap_or_default()), text)
+        };
+        assert_eq!(["log.info", "log.rotate", "blog.info", "LOGGER.warn"].map(benign), [true, false, false, true]);
     }
 
     #[test]
