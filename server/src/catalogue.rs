@@ -4,10 +4,13 @@
 //! [`rules`] what calls do and which of them are sources.
 
 pub mod annotations;
+pub mod external;
 pub mod library;
+pub mod proxies;
 pub mod rules;
 
 pub use annotations::{AnnotationRow, Annotations, Role};
+pub use external::{External, ExternalHow, ExternalKind, Externals};
 pub use library::{LibMethod, LibTypeId, Library};
 pub use rules::{Effect, Feed, How, ResultRule, Rule, Rules, Slot, SourceRow};
 
@@ -21,6 +24,10 @@ pub struct Catalogue {
     pub rules: Rules,
     /// What annotations say.
     pub annotations: Annotations,
+    /// Beans that stand for something outside.
+    pub proxies: Vec<proxies::Proxy>,
+    /// What is outside of the process.
+    pub externals: Externals,
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -32,10 +39,12 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     rules.read_system(include_str!("../catalogue/system.tsv"), &mut library);
     rules.read_benign(include_str!("../catalogue/benign.tsv"), &mut library);
     rules.read_values(include_str!("../catalogue/values.tsv"), &mut library);
+    let mut externals = Externals::default();
+    externals.read(include_str!("../catalogue/external.tsv"), &mut library);
     library.finish();
     let mut annotations = Annotations::default();
     annotations.read(include_str!("../catalogue/annotations.tsv"));
-    Catalogue { library, rules, annotations }
+    Catalogue { library, rules, annotations, proxies: proxies::read(include_str!("../catalogue/proxies.tsv")), externals }
 });
 
 /// The catalogue that is compiled in.

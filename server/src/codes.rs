@@ -44,8 +44,11 @@ pub fn point_message(point: &MockingPoint) -> String {
     }
     let mut res = format!("`{}.{}` is a mocking point ({kinds})", class_without_package(&point.method.class, &point.method.binary_class), point.method.name);
     if let Some(first) = point.sources.first() {
-        res.push_str(": reads ");
+        res.push_str(if first.dependency.is_some() { ": calls " } else { ": reads " });
         res.push_str(&first.what);
+        if let Some(dependency) = &first.dependency {
+            res.push_str(&format!(" ({})", dependency.component));
+        }
         if let Some(via) = &first.via {
             res.push_str(" through field ");
             res.push_str(via);
@@ -175,7 +178,7 @@ mod tests {
             declaration: place(),
             categories: vec![Category::System, Category::WhiteList],
             flow: Flow::Inter,
-            sources: vec![SourceUse { category: Category::System, what: "T.now()".into(), place: place(), via: Some("a.b.C.f".into()) }],
+            sources: vec![SourceUse { category: Category::System, what: "T.now()".into(), place: place(), via: Some("a.b.C.f".into()), dependency: None }],
             sinks: Vec::new(),
             path: Vec::new(),
         }

@@ -15,7 +15,7 @@ pub mod types;
 
 use crate::facts::MethodFacts;
 use crate::java::decls::{Flags, MemberKind};
-use crate::settings::Settings;
+use crate::settings::{Settings, Tier};
 use crate::workspace::{SourceFile, Sources, WiringFile};
 use beans::Beans;
 use rayon::prelude::*;
@@ -58,13 +58,8 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files)), |it| Arc::clone(&it.symbols));
     let facts = |id: MethodId| symbols.method(&files, id).0;
     let is_test = |id: MethodId| files[symbols.file_of_unit(symbols.methods[id as usize].unit) as usize].is_test;
-    let mut beans = Beans::collect(&beans::Input {
-        symbols: &symbols,
-        method: facts,
-        field: |id| symbols.field(&files, id).0,
-        is_test: |id| symbols.own(id).is_some_and(|it| files[it.file as usize].is_test),
-        bean_annotations: &[],
-    });
+    let opt_in = settings.tier == Tier::OptIn;
+    let mut beans = Beans::collect(&beans::Input { symbols: &symbols, files: &files, wiring: &wiring, bean_annotations: &[], opt_in });
     // What calls mean depends on the beans that fields hold.
     let previous = previous.filter(|it| it.states.beans.resolve_alike(&beans));
     let resolved: Vec<Arc<Resolved>> = (0..symbols.methods.len() as u32)

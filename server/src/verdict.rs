@@ -71,6 +71,19 @@ pub struct SourceUse {
     pub place: Place,
     /// The field that brought it here, if any: `pkg.Class.field`.
     pub via: Option<String>,
+    /// For external state: what is outside.
+    pub dependency: Option<Dependency>,
+}
+
+/// Something outside the process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dependency {
+    /// Its kind: `db`, `cache`, `mq`, `rpc`, ...
+    pub kind: &'static str,
+    /// What speaks to it: `Spring Data Redis`.
+    pub component: &'static str,
+    /// The type that a unit test would mock, and a replay tool intercept: `pkg.OrderMapper`.
+    pub mock: String,
 }
 
 /// Where a value decides or leaves.

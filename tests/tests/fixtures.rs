@@ -102,7 +102,8 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
         said.entry((path.clone(), line, column)).or_default().push(what);
     };
     for point in &linked.verdicts.mocking_points {
-        if point.flow == Flow::None {
+        // A library wrapper is a mocking point itself.
+        if point.flow == Flow::None && point.categories == [Category::System] {
             continue;
         }
         let mut what = String::from("mock");
@@ -114,7 +115,11 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
                 Category::WhiteList => " white-list",
             };
         }
-        what += if point.flow == Flow::Intra { " intra" } else { " inter" };
+        what += match point.flow {
+            Flow::Intra => " intra",
+            Flow::Inter => " inter",
+            Flow::None => " none",
+        };
         let mut sources: Vec<String> = point
             .sources
             .iter()

@@ -12,6 +12,8 @@ use tree_sitter::Node;
 pub struct Annotation {
     /// Its simple name.
     pub name: Sym,
+    /// Its name as it is written, with a package where that is.
+    pub path: Sym,
     /// Its arguments, in source order; one entry for each element of an array. Strings come without quotes, class
     /// literals without `.class`, anything else as it is written. Of an annotation in an argument the arguments have
     /// keys `outer.inner`.
@@ -50,17 +52,13 @@ const MAX_DEPTH: usize = 3;
 
 /// Reads an annotation.
 pub(super) fn read(node: Node<'_>, text: &str) -> Option<Annotation> {
-    let name = simple_name(node, text)?;
+    let path = text.get(child(node, FieldName::Name)?.byte_range())?.trim();
+    let name = path.rsplit('.').next().unwrap_or(path).trim();
     let mut args = Vec::new();
     if ASKED.contains(name) {
         arguments(node, text, &mut args);
     }
-    Some(Annotation { name: Sym::new(name), args: args.into() })
-}
-
-fn simple_name<'t>(node: Node<'_>, text: &'t str) -> Option<&'t str> {
-    let name = text.get(child(node, FieldName::Name)?.byte_range())?;
-    Some(name.rsplit('.').next().unwrap_or(name).trim())
+    Some(Annotation { name: Sym::new(name), path: Sym::new(path), args: args.into() })
 }
 
 fn arguments(annotation: Node<'_>, text: &str, found: &mut Vec<(Sym, Sym)>) {

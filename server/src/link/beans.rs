@@ -6,12 +6,18 @@
 mod annotated;
 mod inject;
 mod marks;
+pub mod outside;
+mod wired;
 
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::facts::{FieldFacts, MethodFacts, Role};
 use crate::intern::Sym;
 use crate::java::decls::Flags;
+use crate::wiring::WiringFacts;
+use crate::workspace::{SourceFile, WiringFile};
+use outside::Outside;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// A bean of a class of the workspace.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,36 +57,61 @@ pub struct Beans {
     narrowed: FxHashMap<FieldId, TypeId>,
     /// Who calls methods, as far as their own text does not say.
     roles: FxHashMap<MethodId, Role>,
+    /// Setters that the container calls because a file of wiring says so.
+    setters: FxHashSet<MethodId>,
+    /// What stands for other processes.
+    pub outside: Outside,
 }
 
 /// What beans are collected from.
-pub struct Input<'a, M, F, T> {
+pub struct Input<'a> {
     /// The symbol table.
     pub symbols: &'a Symbols,
-    /// Facts of a method.
-    pub method: M,
-    /// Facts of a field.
-    pub field: F,
-    /// Whether a type is declared in test sources.
-    pub is_test: T,
+    /// The Java files, in the order of their ids.
+    pub files: &'a [Arc<SourceFile>],
+    /// The files that wire beans together.
+    pub wiring: &'a [Arc<WiringFile>],
     /// Annotations that the project says make beans.
     pub bean_annotations: &'a [Sym],
+    /// Opt-in rows of the catalogue count.
+    pub opt_in: bool,
+}
+
+impl<'a> Input<'a> {
+    fn method(&self, id: MethodId) -> &'a MethodFacts {
+        self.symbols.method(self.files, id).0
+    }
+
+    fn field(&self, id: FieldId) -> &'a FieldFacts {
+        self.symbols.field(self.files, id).0
+    }
+
+    /// Whether a type is declared in test sources.
+    fn is_test(&self, id: TypeId) -> bool {
+        self.symbols.own(id).is_some_and(|it| self.files[it.file as usize].is_test)
+    }
+
+    /// The wiring of production.
+    fn wiring(&self) -> impl Iterator<Item = &'a WiringFacts> {
+        self.wiring.iter().filter(|it| !it.is_test).map(|it| &*it.facts)
+    }
 }
 
 impl Beans {
     /// Collects them.
-    pub fn collect<'a>(
-        input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
-    ) -> Beans {
+    pub fn collect(input: &Input<'_>) -> Beans {
         let mut beans = Beans::default();
         let found = annotated::collect(input, &mut beans);
-        beans.share(input.symbols, &input.is_test);
-        inject::inject(input, &found, &mut beans);
+        let wired = wired::collect(input, &mut beans);
+        beans.share(input);
+        inject::inject(input, &found, &wired, &mut beans);
+        beans.outside = outside::collect(input, &found, &wired, &beans);
         beans
     }
 
     /// Fields of which classes last as long as the process.
-    fn share(&mut self, symbols: &Symbols, is_test: &impl Fn(TypeId) -> bool) {
+    fn share(&mut self, input: &Input<'_>) {
+        let symbols = input.symbols;
         for bean in &self.all {
             for up in symbols.ancestors(bean.class).into_iter().filter(|&it| symbols.is_own(it)) {
                 self.managed.insert(up);
@@ -91,7 +122,7 @@ impl Beans {
         }
         for index in 0..symbols.types.len() as u32 {
             let id = TypeId(symbols.n_lib + index);
-            if symbols.type_kind(id) == crate::java::decls::TypeKind::Enum && !is_test(id) {
+            if symbols.type_kind(id) == crate::java::decls::TypeKind::Enum && !input.is_test(id) {
                 self.shared.insert(id, Shared::Constant);
                 self.managed.insert(id);
             }
@@ -152,7 +183,12 @@ impl Beans {
 
     /// Whether calls would be resolved alike.
     pub fn resolve_alike(&self, other: &Beans) -> bool {
-        self.narrowed == other.narrowed
+        self.narrowed == other.narrowed && self.outside == other.outside
+    }
+
+    /// Whether the container calls a setter because a file of wiring says so.
+    pub fn is_wired_setter(&self, id: MethodId) -> bool {
+        self.setters.contains(&id)
     }
 
     /// Who calls a method besides the workspace: as its text says, and as beans say.

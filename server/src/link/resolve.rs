@@ -64,6 +64,8 @@ pub struct Site {
     pub implicit_this: bool,
     /// The rule was told by the member's name alone.
     pub guessed: bool,
+    /// It leaves the process: the row that says so, or [`NONE`].
+    pub external: u32,
 }
 
 /// A resolved method.
@@ -394,11 +396,74 @@ impl<'a> Resolver<'a> {
             _ => NOTHING,
         };
         let own_receiver = self.symbols.is_own(recv.id);
-        (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false }, result)
+        let external = self.row_of(recv, name, argc, params, &target.ancestors);
+        (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false, external }, result)
+    }
+
+    /// The row of external state for a library member.
+    fn row_of(&self, recv: Value, name: Sym, argc: usize, params: Option<&str>, ancestors: &[LibTypeId]) -> u32 {
+        let externals = &catalogue().externals;
+        let itself: Vec<LibTypeId>;
+        let owners = if name.as_str() == "<init>" {
+            itself = self.symbols.lib(recv.id).into_iter().collect();
+            &itself
+        } else {
+            ancestors
+        };
+        if externals.may_call(owners, name) { externals.call(owners, name, argc, params, self.opt_in).unwrap_or(NONE) } else { NONE }
+    }
+
+    /// The field that a receiver was read from.
+    fn field_of(&self, node: NodeId) -> Option<FieldId> {
+        let mut node = node;
+        while node != NONE {
+            if let Ref::Field(field) = self.refs[node as usize] {
+                return Some(field);
+            }
+            let NodeKind::Typed(inner, _) = self.graph.nodes[node as usize].kind else { return None };
+            node = inner;
+        }
+        None
     }
 
     fn resolve_call(&mut self, index: u32) -> (Site, Value) {
         let call = self.graph.calls[index as usize];
+        if !matches!(call.form, CallForm::On | CallForm::Reference) {
+            return self.resolve_form(&call);
+        }
+        let declared = self.values[call.recv as usize];
+        let field = self.field_of(call.recv);
+        let outside = &self.beans.outside;
+        let holder = field.and_then(|it| outside.field(it)).or_else(|| outside.class(self.symbols, declared.id));
+        if holder.is_none()
+            && let Some(held) = field.and_then(|it| self.beans.narrowed(it))
+            && call.form == CallForm::On
+        {
+            self.values[call.recv as usize].id = held;
+            let found = self.resolve_form(&call);
+            self.values[call.recv as usize] = declared;
+            return found;
+        }
+        let (mut site, result) = self.resolve_form(&call);
+        if site.external == NONE {
+            let by_method = match site.target {
+                Target::Method(method, _) => outside.method(method),
+                Target::Many(..) => self.many.last().and_then(|&it| outside.method(it)),
+                _ => None,
+            };
+            // A default method runs here.
+            let runs_here = matches!(site.target, Target::Method(method, _) if outside.runs_here(method));
+            site.external = holder.filter(|_| !runs_here).or(by_method).unwrap_or(NONE);
+            if let (Target::Method(method, true), true) = (site.target, site.external != NONE) {
+                // What implements it here, a fallback, is not what answers.
+                site.target = Target::Method(method, false);
+            }
+        }
+        (site, result)
+    }
+
+    fn resolve_form(&mut self, call: &Call) -> (Site, Value) {
+        let call = *call;
         let args = self.args(&call);
         match call.form {
             CallForm::New => self.new_site(&call, &args),
@@ -421,12 +486,7 @@ impl<'a> Resolver<'a> {
                 (implicit, result)
             }
             CallForm::On => {
-                let mut recv = self.values[call.recv as usize];
-                if let Ref::Field(field) = self.refs[call.recv as usize]
-                    && let Some(held) = self.beans.narrowed(field)
-                {
-                    recv.id = held;
-                }
+                let recv = self.values[call.recv as usize];
                 self.on(recv, &call, &args)
             }
             CallForm::Reference => self.reference(&call),
@@ -460,7 +520,7 @@ impl<'a> Resolver<'a> {
                 Target::Many(from, self.many.len() as u32)
             }
         };
-        Site { target, rule: 0, source: NONE, benign: false, own_receiver: true, implicit_this: false, guessed: false }
+        Site { target, rule: 0, source: NONE, benign: false, own_receiver: true, implicit_this: false, guessed: false, external: NONE }
     }
 
     fn result_of(&mut self, found: &[MethodId], recv: Value, args: &[Value]) -> Value {
@@ -528,6 +588,7 @@ impl<'a> Resolver<'a> {
                     own_receiver: false,
                     implicit_this: call.form != CallForm::New,
                     guessed: false,
+                    external: NONE,
                 },
                 NOTHING,
             );
@@ -600,7 +661,19 @@ impl<'a> Resolver<'a> {
         }
         self.unresolved += u32::from(!open);
         let rule = catalogue().rules.unknown_transfer(call.name);
-        (Site { target: Target::Unresolved, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: open, guessed: true }, NOTHING)
+        (
+            Site {
+                target: Target::Unresolved,
+                rule,
+                source: NONE,
+                benign: call.benign,
+                own_receiver: false,
+                implicit_this: open,
+                guessed: true,
+                external: NONE,
+            },
+            NOTHING,
+        )
     }
 
     fn object(&self) -> LibTypeId {
@@ -610,14 +683,32 @@ impl<'a> Resolver<'a> {
     fn on(&mut self, recv: Value, call: &Call, args: &[Value]) -> (Site, Value) {
         if recv.dims > 0 {
             // `array.clone()`, `array.getClass()`.
-            let site = Site { target: Target::Library, rule: 0, source: NONE, benign: false, own_receiver: false, implicit_this: false, guessed: false };
+            let site = Site {
+                target: Target::Library,
+                rule: 0,
+                source: NONE,
+                benign: false,
+                own_receiver: false,
+                implicit_this: false,
+                guessed: false,
+                external: NONE,
+            };
             return (site, if call.name.as_str() == "clone" { recv } else { NOTHING });
         }
         if recv.id == UNKNOWN {
             self.unresolved += u32::from(!call.benign);
             let rule = catalogue().rules.unknown_transfer(call.name);
             return (
-                Site { target: Target::Unresolved, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false, guessed: true },
+                Site {
+                    target: Target::Unresolved,
+                    rule,
+                    source: NONE,
+                    benign: call.benign,
+                    own_receiver: false,
+                    implicit_this: false,
+                    guessed: true,
+                    external: NONE,
+                },
                 NOTHING,
             );
         }
@@ -636,7 +727,16 @@ impl<'a> Resolver<'a> {
                 // Inherited from a class that is not here.
                 let rule = catalogue().rules.transfer(&target.ancestors, call.name, args.len(), None);
                 return (
-                    Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: true, implicit_this: false, guessed: false },
+                    Site {
+                        target: Target::Library,
+                        rule,
+                        source: NONE,
+                        benign: call.benign,
+                        own_receiver: true,
+                        implicit_this: false,
+                        guessed: false,
+                        external: NONE,
+                    },
                     NOTHING,
                 );
             }
@@ -645,7 +745,16 @@ impl<'a> Resolver<'a> {
             // A type that only an import names.
             let rule = catalogue().rules.unknown_transfer(call.name);
             return (
-                Site { target: Target::Library, rule, source: NONE, benign: call.benign, own_receiver: false, implicit_this: false, guessed: true },
+                Site {
+                    target: Target::Library,
+                    rule,
+                    source: NONE,
+                    benign: call.benign,
+                    own_receiver: false,
+                    implicit_this: false,
+                    guessed: true,
+                    external: NONE,
+                },
                 NOTHING,
             );
         }
@@ -660,7 +769,16 @@ impl<'a> Resolver<'a> {
 
     fn reference(&mut self, call: &Call) -> (Site, Value) {
         let recv = self.values[call.recv as usize];
-        let unknown = Site { target: Target::Unresolved, rule: 0, source: NONE, benign: false, own_receiver: false, implicit_this: false, guessed: false };
+        let unknown = Site {
+            target: Target::Unresolved,
+            rule: 0,
+            source: NONE,
+            benign: false,
+            own_receiver: false,
+            implicit_this: false,
+            guessed: false,
+            external: NONE,
+        };
         if recv.id == UNKNOWN || recv.dims > 0 {
             self.unresolved += u32::from(recv.dims == 0);
             return (unknown, NOTHING);
@@ -693,7 +811,8 @@ impl<'a> Resolver<'a> {
         }
         let rule = known.rules.transfer(&ancestors, call.name, 0, None);
         let target = if ancestors.is_empty() { Target::Unresolved } else { Target::Library };
-        (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false, guessed: false }, NOTHING)
+        let external = self.row_of(recv, call.name, usize::from(takes_arguments), None, &ancestors);
+        (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false, guessed: false, external }, NOTHING)
     }
 
     /// Whether a reference is used where the function gets arguments: an argument of `map`, `forEach` and the like.

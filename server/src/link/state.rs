@@ -160,7 +160,7 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
             if let Root::Field(field) = root
                 && tracked(field)
                 && !beans.is_managed(own_type(symbols, field))
-                && !(guessed(eval, change.by) && beans.is_injected(field))
+                && !((guessed(eval, change.by) || goes_outside(eval, change.by)) && beans.is_injected(field))
             {
                 found.modifications.push((field, Modification { method: id, by: change.by, lazy: false }));
             }
@@ -172,6 +172,11 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
 /// A change of which nothing but the name of the method speaks.
 fn guessed(eval: &Eval<'_>, by: By) -> bool {
     matches!(by, By::Call(call) if eval.resolved.calls[call as usize].guessed)
+}
+
+/// A call to another process changes what is there, not what holds the client.
+fn goes_outside(eval: &Eval<'_>, by: By) -> bool {
+    matches!(by, By::Call(call) if eval.resolved.calls[call as usize].external != NONE)
 }
 
 /// The declared type of a field; unknown for an array.
@@ -468,7 +473,8 @@ impl FieldStates {
         let late: Vec<&Modification> = all.iter().filter(|it| !role(it).injected).collect();
         let called: Vec<&Modification> = late.iter().copied().filter(|it| self.called.is_called(symbols, beans, it.method, facts(it.method), world)).collect();
         if called.is_empty() {
-            return Some(if late.is_empty() { Reason::Injected } else { Reason::ModifierNeverCalled });
+            let injected = late.iter().all(|it| beans.is_wired_setter(it.method));
+            return Some(if injected { Reason::Injected } else { Reason::ModifierNeverCalled });
         }
         if called.iter().all(|it| role(it).start_up || self.called.at_start_only(symbols, beans, it.method, facts(it.method), world)) {
             return Some(Reason::StartUpOnly);

@@ -45,6 +45,8 @@ pub enum SourceKey {
     Field(NodeId, FieldId),
     /// A call that brings what its callee read: call, port (`None`: the result), lift.
     Lifted(u32, Option<u8>, LiftId),
+    /// The method as a whole: a data access object's, or what another module answers.
+    Itself,
     /// What a caller passes: the receiver (0) or a parameter. No source of the method itself, but fields that it
     /// writes to carry it.
     Passed(u8),
@@ -63,6 +65,13 @@ pub struct Source {
     pub deep: bool,
     /// Only what the object contains is tainted: whether there is one does not depend on it.
     pub content: bool,
+}
+
+impl Source {
+    /// A call that leaves the process makes its method a mocking point, wherever its result goes (paper §3.3).
+    pub fn needs_no_flow(&self) -> bool {
+        self.category == Category::External && !matches!(self.key, SourceKey::Field(..))
+    }
 }
 
 /// A source of some method.
@@ -171,10 +180,16 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         let method = (self.facts)(id);
         let resolved = self.resolved.get(id);
         let mut found: Vec<(SourceKey, Category, bool)> = Vec::new();
+        if self.states.beans.outside.point(id).is_some() {
+            found.push((SourceKey::Itself, Category::External, false));
+        }
         for (index, site) in resolved.calls.iter().enumerate() {
             let index = index as u32;
             if site.source != NONE && catalogue().rules.source(site.source).how == How::Source && !self.is_seeded(id, index) {
                 found.push((SourceKey::Call(index), Category::System, false));
+            }
+            if site.external != NONE {
+                found.push((SourceKey::Call(index), Category::External, false));
             }
             for lift in self.lifts_at(taint, id, index) {
                 let what = &taint.lifts[lift as usize];
@@ -190,6 +205,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                     let key = SourceKey::Field(node as NodeId, *field);
                     if taint.carriers.contains_key(&(*field, Category::System)) {
                         found.push((key, Category::System, false));
+                    }
+                    if taint.carriers.contains_key(&(*field, Category::External)) {
+                        found.push((key, Category::External, false));
                     }
                     if taint.internal.contains(field) {
                         found.push((key, Category::Internal, true));
@@ -354,7 +372,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 },
                 SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit)),
                 SourceKey::Lifted(call, port, lift) => call_seeds.push((call, port, source.bit, taint.lifts[lift as usize].held)),
-                SourceKey::Passed(_) => {}
+                SourceKey::Passed(_) | SourceKey::Itself => {}
             }
         }
         let mut eval = Eval {
@@ -470,8 +488,11 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 _ => {}
             }
         }
+        if context.states.beans.outside.point(id).is_some() {
+            dirty.push(id);
+        }
         for site in &resolved.calls {
-            if site.source != NONE {
+            if site.source != NONE || site.external != NONE {
                 dirty.push(id);
             }
             let class = match site.target {
@@ -530,7 +551,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 let batches: Vec<&[Source]> = if reads { sources.chunks(BATCH).collect() } else { vec![&[]] };
                 for batch in batches {
                     let evaluated = context.evaluate_with(&taint, id, batch.to_vec());
-                    let out = outputs(symbols, &taint, &evaluated, id, (context.facts)(id));
+                    let out = outputs(context, &taint, &evaluated, id, (context.facts)(id));
                     all.fields.extend(out.fields);
                     all.passed.extend(out.passed);
                     all.lifts.extend(out.lifts);
@@ -607,7 +628,7 @@ pub fn points_in_themselves<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
     let reads = |id: MethodId| {
         context.evaluate(taint, id).iter().any(|evaluated| {
             let bits = evaluated.reached().iter().fold(0, |bits, it| bits | it.1);
-            evaluated.sources.iter().any(|it| it.bit & bits != 0 && !matches!(it.key, SourceKey::Lifted(..)))
+            evaluated.sources.iter().any(|it| (it.bit & bits != 0 || it.needs_no_flow()) && !matches!(it.key, SourceKey::Lifted(..)))
         })
     };
     let may_be = |id: MethodId| !is_test(id) && super::state::may_be_point(context.symbols, id, (context.facts)(id));

@@ -149,7 +149,8 @@ impl<'a, 'o> Printer<'a, 'o> {
         self.head(point.place, codes::MOCKING_POINT, RED, &codes::point_message(point))?;
         let related = point.sources.iter().map(|it| {
             let via = it.via.as_ref().map(|via| format!(" through field {via}")).unwrap_or_default();
-            (it.place, format!("reads {}{via}", it.what))
+            let does = if it.dependency.is_some() { "calls" } else { "reads" };
+            (it.place, format!("{does} {}{via}", it.what))
         });
         let sinks = point.sinks.iter().map(|it| (it.place, format!("reaches a {}", codes::sink(it.kind))));
         if explain {

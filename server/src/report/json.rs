@@ -75,6 +75,7 @@ impl<'a> Report<'a> {
                     file: self.path_from_root(it.place.file),
                     range: self.range(it.place),
                     via: it.via.as_deref(),
+                    dependency: it.dependency.as_ref().map(|it| model::Dependency { kind: it.kind, component: it.component, mock: &it.mock }),
                 })
                 .collect(),
             sinks: (point.sinks.iter())

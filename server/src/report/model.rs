@@ -151,6 +151,21 @@ pub struct Source<'a> {
     pub range: Range,
     /// The field that brought it there, if any: `pkg.Class.field`.
     pub via: Option<&'a str>,
+    /// What is outside the process; only for external state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dependency: Option<Dependency<'a>>,
+}
+
+/// Something outside the process.
+#[derive(Serialize, JsonSchema, Debug)]
+pub struct Dependency<'a> {
+    /// What kind of thing it is: `db`, `cache`, `mq`, `rpc`, `http`, `config`, `coordination`, `search`, `cloud`, `file`,
+    /// `socket`, `mail`, `ldap`, `device` or `job`.
+    pub kind: &'a str,
+    /// What speaks to it: `Spring Data Redis`.
+    pub component: &'a str,
+    /// The type that a unit test would mock and a replay tool intercept; empty if it is not known.
+    pub mock: &'a str,
 }
 
 /// Where a value decides or leaves.

@@ -78,7 +78,8 @@ fn wrappers(view: &View<'_>, file: Option<FileId>) -> Vec<MockingPoint> {
     }
     let points = found.into_iter().map(|(what, (method, mut places))| {
         places.sort_unstable();
-        let sources: Vec<SourceUse> = places.iter().map(|&place| SourceUse { category: Category::System, what: what.clone(), place, via: None }).collect();
+        let sources: Vec<SourceUse> =
+            places.iter().map(|&place| SourceUse { category: Category::System, what: what.clone(), place, via: None, dependency: None }).collect();
         let path = vec![Step { place: places[0], note: format!("calls {what}, a library method that wraps system state") }];
         MockingPoint {
             method,

@@ -58,6 +58,7 @@ fn ultimate(view: &View<'_>, origin: Origin, category: Category) -> String {
         match origin.key {
             SourceKey::Call(call) => return view.describer(origin.method, as_linked).describe(call),
             SourceKey::LibField(node) => return lib_field(view, origin.method, node, as_linked),
+            SourceKey::Itself => return view.method_name(origin.method),
             SourceKey::Field(_, field) => match carried(view, field, category) {
                 Some(carry) => origin = carry.origin,
                 None => return view.field_name(field),
@@ -90,11 +91,15 @@ fn lib_field(view: &View<'_>, id: MethodId, node: NodeId, as_linked: bool) -> St
 
 /// The path of the source at `first`, from where it is read to the sink it reaches.
 pub fn path_of(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached: &[(Reached, u64, u64)], first: Place) -> Vec<Step> {
-    let Some(source) = evaluated.sources.iter().find(|it| view.place(id, place_of(evaluated, it.key)) == first && reached.iter().any(|r| r.1 & it.bit != 0))
-    else {
+    let place = |it: &Source| if it.key == SourceKey::Itself { view.name_place(id) } else { view.place(id, place_of(evaluated, it.key)) };
+    let counts = |it: &Source| it.needs_no_flow() || reached.iter().any(|r| r.1 & it.bit != 0);
+    let Some(source) = evaluated.sources.iter().find(|it| place(it) == first && counts(it)) else {
         return Vec::new();
     };
     let mut steps = chain(view, Origin { method: id, key: source.key }, source.category);
+    if source.needs_no_flow() {
+        return dedup(steps);
+    }
     let Some(&(sink, ..)) = reached.iter().find(|it| it.1 & source.bit != 0) else { return steps };
     let eval = &evaluated.eval;
     let (target, last) = match sink {
@@ -146,7 +151,12 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
         match origin.key {
             SourceKey::Call(call) => {
                 let what = view.describer(origin.method, as_linked).describe(call);
-                steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: format!("reads {what}") }));
+                let does = if category == Category::External { "calls" } else { "reads" };
+                steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: format!("{does} {what}") }));
+            }
+            SourceKey::Itself => {
+                let note = "stands for something outside the process as a whole".to_owned();
+                steps.push(Step { place: view.name_place(origin.method), note });
             }
             SourceKey::LibField(node) => {
                 let what = lib_field(view, origin.method, node, as_linked);
@@ -166,10 +176,9 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
                     None => {
                         if let Some(modification) = view.link().states.modifications.get(&field).and_then(|it| it.first()) {
                             let who = view.method_name(modification.method);
-                            steps
-                                .push(Step { place: view.by_place(modification.method, modification.by), note: format!("{who} modifies static field {name}") });
+                            steps.push(Step { place: view.by_place(modification.method, modification.by), note: format!("{who} modifies field {name}") });
                         }
-                        steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("static field {name} is read") }));
+                        steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("field {name} is read") }));
                     }
                 }
             }

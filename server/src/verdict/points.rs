@@ -2,7 +2,8 @@
 
 use super::path::{origin_of, path_of};
 use super::view::View;
-use super::{Category, Flow, MethodName, MockingPoint, SinkKind, SinkUse, SourceUse};
+use super::{Category, Dependency, Flow, MethodName, MockingPoint, SinkKind, SinkUse, SourceUse};
+use crate::catalogue::catalogue;
 use crate::facts::graph;
 use crate::link::state;
 use crate::link::symbols::MethodId;
@@ -17,13 +18,13 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     }
     let mut sources: Vec<SourceUse> = Vec::new();
     let mut sinks: Vec<SinkUse> = Vec::new();
-    let mut intra = false;
+    let (mut flows, mut intra) = (false, false);
     let mut own = None;
     let batches = view.context().evaluate(view.taint(), id);
     for evaluated in &batches {
         let reached = evaluated.reached();
         let bits = reached.iter().fold(0, |bits, it| bits | it.1);
-        for source in evaluated.sources.iter().filter(|it| it.bit & bits != 0) {
+        for source in evaluated.sources.iter().filter(|it| it.bit & bits != 0 || it.needs_no_flow()) {
             // A callee that answers from the record hands nothing on.
             if let SourceKey::Lifted(_, _, lift) = source.key
                 && view.is_point_in_itself(view.taint().lifts[lift as usize].origin.method)
@@ -31,8 +32,12 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
                 continue;
             }
             let (what, via) = origin_of(view, id, source, &mut own);
-            let place = view.place(id, place_of(evaluated, source.key));
-            sources.push(SourceUse { category: source.category, what, place, via });
+            let place = if source.key == SourceKey::Itself { view.name_place(id) } else { view.place(id, place_of(evaluated, source.key)) };
+            sources.push(SourceUse { category: source.category, what, place, via, dependency: dependency(view, id, source.key) });
+            if source.needs_no_flow() {
+                continue;
+            }
+            flows = true;
             intra |= reached.iter().any(|it| it.2 & source.bit != 0);
             sinks.extend(reached.iter().filter(|it| it.1 & source.bit != 0).map(|it| sink_use(view, id, evaluated, it.0)));
         }
@@ -51,11 +56,40 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
         place: view.name_place(id),
         declaration: view.place(id, graph::At { start: 0, len: method.len }),
         categories,
-        flow: if intra { Flow::Intra } else { Flow::Inter },
+        flow: if !flows {
+            Flow::None
+        } else if intra {
+            Flow::Intra
+        } else {
+            Flow::Inter
+        },
         sources,
         sinks,
         path,
     })
+}
+
+/// What is outside, and what a unit test would mock to be without it.
+fn dependency(view: &View<'_>, id: MethodId, key: SourceKey) -> Option<Dependency> {
+    let row = match key {
+        SourceKey::Call(call) => view.context().resolved.get(id).calls[call as usize].external,
+        SourceKey::Itself => view.link().states.beans.outside.point(id)?,
+        SourceKey::Lifted(_, _, lift) => {
+            let origin = view.taint().lifts[lift as usize].origin;
+            return if view.taint().lifts[lift as usize].category == Category::External { dependency(view, origin.method, origin.key) } else { None };
+        }
+        _ => return None,
+    };
+    if row == graph::NONE {
+        return None;
+    }
+    let known = &catalogue().externals;
+    let row = known.row(row);
+    let mock = match key {
+        SourceKey::Call(call) => view.describer(id, false).receiver(call),
+        _ => view.symbols().type_name(view.symbols().methods[id as usize].owner).to_owned(),
+    };
+    Some(Dependency { kind: row.kind.as_str(), component: row.component, mock })
 }
 
 /// Whether a method can be a mocking point; nothing in test sources is one.
@@ -68,7 +102,7 @@ pub fn place_of(evaluated: &Evaluated<'_>, key: SourceKey) -> graph::At {
     match key {
         SourceKey::Call(call) | SourceKey::Lifted(call, ..) => evaluated.eval.graph.calls[call as usize].at,
         SourceKey::LibField(node) | SourceKey::Field(node, _) => evaluated.eval.graph.nodes[node as usize].at,
-        SourceKey::Passed(_) => graph::At::default(),
+        SourceKey::Passed(_) | SourceKey::Itself => graph::At::default(),
     }
 }
 

@@ -3,7 +3,6 @@
 use super::marks::{Marks, Reader};
 use super::{Bean, Beans, Input};
 use crate::facts::graph::{Graph, NodeKind, SinkKind};
-use crate::facts::{FieldFacts, MethodFacts};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
@@ -16,16 +15,16 @@ pub struct Annotated {
     pub fields: Vec<(FieldId, Marks)>,
     /// Packages of MyBatis mappers.
     pub mapper_packages: Vec<Sym>,
+    /// Classes whose interfaces are called from outside.
+    pub exported: Vec<TypeId>,
 }
 
 /// Adds the beans, and what pushes into fields.
-pub(super) fn collect<'a>(
-    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
-    beans: &mut Beans,
-) -> Annotated {
+pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let symbols = input.symbols;
-    let reader = Reader::new(symbols, input.bean_annotations);
-    let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new() };
+    let named = filters(input);
+    let reader = Reader::new(symbols, &named);
+    let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new(), exported: Vec::new() };
     let mut pushed_properties = None;
     let mut exports = Exports::default();
     let mut refreshed: Vec<TypeId> = Vec::new();
@@ -33,7 +32,7 @@ pub(super) fn collect<'a>(
         let id = TypeId(symbols.n_lib + index);
         let Some(info) = symbols.own(id) else { continue };
         let head = info.head.get();
-        if head.annotations.is_empty() || head.kind == TypeKind::Annotation || (input.is_test)(id) {
+        if head.annotations.is_empty() || head.kind == TypeKind::Annotation || input.is_test(id) {
             continue;
         }
         let scope = Scope { class: id, unit: info.unit, file: info.file, method: None };
@@ -66,14 +65,15 @@ pub(super) fn collect<'a>(
             add(beans, symbols, id, &marks);
             if marks.export {
                 exports.class(symbols, id);
+                found.exported.push(id);
             }
         }
     }
     exports.note(symbols, beans);
     for id in 0..symbols.methods.len() as u32 {
-        let method = (input.method)(id);
+        let method = input.method(id);
         let info = &symbols.methods[id as usize];
-        if method.head.annotations.is_empty() || method.head.kind != MemberKind::Method || (input.is_test)(info.owner) {
+        if method.head.annotations.is_empty() || method.head.kind != MemberKind::Method || input.is_test(info.owner) {
             continue;
         }
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(id) };
@@ -96,13 +96,13 @@ pub(super) fn collect<'a>(
     }
     for id in 0..symbols.fields.len() as u32 {
         let info = &symbols.fields[id as usize];
-        let head = &(input.field)(id).head;
+        let head = &input.field(id).head;
         if head.annotations.is_empty() || info.enum_constant {
             continue;
         }
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
         let marks = reader.read(&head.annotations, scope);
-        if marks == Marks::default() || (input.is_test)(info.owner) {
+        if marks == Marks::default() || input.is_test(info.owner) {
             continue;
         }
         let has_value = crate::java::annotations::has(&head.annotations, "Value");
@@ -123,6 +123,12 @@ pub(super) fn collect<'a>(
         }
     }
     found
+}
+
+/// Annotations that make beans: those that the project names, and those that a component scan includes.
+fn filters(input: &Input<'_>) -> Vec<Sym> {
+    let included = input.wiring().flat_map(|it| &it.scans).flat_map(|it| &it.include).filter(|it| it.ty.as_str() == "annotation");
+    input.bean_annotations.iter().copied().chain(included.map(|it| it.expression)).collect()
 }
 
 /// Adds a bean; a class that has one of the same name already is the same bean.
@@ -191,7 +197,7 @@ impl Exports {
 }
 
 /// The classes of the new objects that a method returns.
-fn returned(graph: &Graph) -> Vec<Ty> {
+pub(super) fn returned(graph: &Graph) -> Vec<Ty> {
     let mut found = Vec::new();
     for sink in graph.sinks.iter().filter(|it| it.kind == SinkKind::Return) {
         let mut open = vec![sink.value];

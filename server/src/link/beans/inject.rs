@@ -1,21 +1,17 @@
 //! Injection: which fields the container sets, and which bean an injected field holds.
 
 use super::annotated::Annotated;
+use super::wired::Wired;
 use super::{Beans, Input};
 use crate::facts::graph::{NodeKind, WriteKind};
-use crate::facts::{FieldFacts, MethodFacts};
 use crate::intern::Sym;
 use crate::java::annotations;
 use crate::java::decls::{Flags, MemberKind};
-use crate::link::symbols::{FieldId, MethodId, Scope, TypeId};
+use crate::link::symbols::{FieldId, Scope, TypeId};
 use rustc_hash::FxHashMap;
 
 /// Fills in what is injected.
-pub(super) fn inject<'a>(
-    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
-    found: &Annotated,
-    beans: &mut Beans,
-) {
+pub(super) fn inject(input: &Input<'_>, found: &Annotated, wired: &Wired, beans: &mut Beans) {
     let mut qualifiers: FxHashMap<FieldId, Sym> = FxHashMap::default();
     for (field, marks) in &found.fields {
         if marks.inject {
@@ -23,16 +19,15 @@ pub(super) fn inject<'a>(
         }
         qualifiers.extend(marks.qualifier.map(|it| (*field, it)));
     }
+    qualifiers.extend(&wired.refs);
+    beans.injected.extend(wired.fields.iter().copied());
     by_constructors(input, beans);
     by_lombok(input, beans);
     narrow(input, &qualifiers, beans);
 }
 
 /// Constructors and injected setters of beans that keep a parameter.
-fn by_constructors<'a>(
-    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
-    beans: &mut Beans,
-) {
+fn by_constructors(input: &Input<'_>, beans: &mut Beans) {
     let symbols = input.symbols;
     let mut found = Vec::new();
     for id in 0..symbols.methods.len() as u32 {
@@ -40,7 +35,7 @@ fn by_constructors<'a>(
         if !beans.managed.contains(&info.owner) {
             continue;
         }
-        let method = (input.method)(id);
+        let method = input.method(id);
         let injects = method.head.kind == MemberKind::Constructor || beans.role(id, method).injected;
         if !injects {
             continue;
@@ -59,10 +54,7 @@ fn by_constructors<'a>(
 }
 
 /// Constructors that Lombok makes.
-fn by_lombok<'a>(
-    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
-    beans: &mut Beans,
-) {
+fn by_lombok(input: &Input<'_>, beans: &mut Beans) {
     let symbols = input.symbols;
     let mut found = Vec::new();
     for id in 0..symbols.fields.len() as u32 {
@@ -72,7 +64,7 @@ fn by_lombok<'a>(
         }
         let Some(class) = symbols.own(info.owner) else { continue };
         let on_class = &class.head.get().annotations;
-        let head = &(input.field)(id).head;
+        let head = &input.field(id).head;
         let required = annotations::has(on_class, "RequiredArgsConstructor") || annotations::has(on_class, "Data");
         let needed = !head.has_init && (head.flags.has(Flags::FINAL) || annotations::has(&head.annotations, "NonNull"));
         if (required && needed) || (annotations::has(on_class, "AllArgsConstructor") && !(head.has_init && head.flags.has(Flags::FINAL))) {
@@ -83,11 +75,7 @@ fn by_lombok<'a>(
 }
 
 /// An injected interface holds the bean that is meant: the only one, the one that is named, or the primary one.
-fn narrow<'a>(
-    input: &Input<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync, impl Fn(FieldId) -> &'a FieldFacts + Sync, impl Fn(TypeId) -> bool + Sync>,
-    qualifiers: &FxHashMap<FieldId, Sym>,
-    beans: &mut Beans,
-) {
+fn narrow(input: &Input<'_>, qualifiers: &FxHashMap<FieldId, Sym>, beans: &mut Beans) {
     let symbols = input.symbols;
     let mut below: FxHashMap<TypeId, Vec<usize>> = FxHashMap::default();
     for (index, bean) in beans.all.iter().enumerate() {

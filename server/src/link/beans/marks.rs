@@ -4,7 +4,7 @@ use crate::catalogue::{Role, catalogue};
 use crate::intern::Sym;
 use crate::java::annotations::Annotation;
 use crate::java::decls::TypeKind;
-use crate::link::symbols::{Scope, Symbols, TypeId, UNKNOWN};
+use crate::link::symbols::{Scope, Symbols, TypeId};
 use rustc_hash::FxHashMap;
 
 /// What annotations say.
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         if rows.is_empty() && !own && !listed {
             return;
         }
-        let id = self.symbols.resolve(scope, annotation.name);
+        let (id, name) = self.symbols.annotation(annotation, scope);
         if self.symbols.is_own(id) {
             if let Some(carried) = self.own.get(&id) {
                 marks.join(carried);
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
             }
         }
         // A name that is imported means what the import says; one that is not may mean any.
-        let qualified = if id == UNKNOWN { "" } else { self.symbols.type_name(id) };
+        let qualified = if name.contains('.') { name } else { "" };
         if listed && self.bean_annotations.iter().any(|it| qualified.is_empty() || it.as_str() == qualified || !it.as_str().contains('.')) {
             marks.bean = true;
         }

@@ -27,6 +27,19 @@ impl<'a> Describer<'a> {
     }
 }
 
+impl Describer<'_> {
+    /// The type that a call is made on.
+    pub fn receiver(&self, call: u32) -> String {
+        let found = self.0.graph.calls[call as usize];
+        let recv = match found.form {
+            CallForm::New => found.ty.map_or(NOTHING, |it| self.0.types.here(it)),
+            CallForm::On | CallForm::Reference => self.0.values[found.recv as usize],
+            _ => self.0.plain_owner(&found),
+        };
+        self.0.symbols.type_name(recv.id).to_owned()
+    }
+}
+
 impl Resolver<'_> {
     /// `java.time.LocalDate.now()` for a call to a library member.
     fn describe(&self, index: u32) -> String {

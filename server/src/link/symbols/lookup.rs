@@ -3,6 +3,7 @@
 use super::{FieldId, MethodId, Place, Symbols, TypeId, UNKNOWN, UnitId};
 use crate::catalogue::{LibTypeId, catalogue};
 use crate::intern::{Sym, Ty};
+use crate::java::annotations::Annotation;
 use crate::terms::FileId;
 
 /// No class nests deeper and no hierarchy is higher than this; broken or hostile ones end here.
@@ -40,6 +41,12 @@ impl Symbols {
                 if id == UNKNOWN { self.qualified(text) } else { id }
             }
         }
+    }
+
+    /// The type of an annotation, and its qualified name; the simple one if nothing says which package is meant.
+    pub fn annotation<'a>(&'a self, annotation: &'a Annotation, scope: Scope) -> (TypeId, &'a str) {
+        let id = self.resolve(scope, annotation.path);
+        (id, if id == UNKNOWN { annotation.path.as_str() } else { self.type_name(id) })
     }
 
     /// The type of this qualified name.

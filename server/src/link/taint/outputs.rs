@@ -1,11 +1,11 @@
 //! What one method hands on: carriers it fills, sources it passes to callees, lifts to its callers.
 
-use super::{Carry, Evaluated, Lift, Origin, Source, SourceKey, Taint};
+use super::{Carry, Context, Evaluated, Lift, Origin, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
 use crate::facts::graph::NONE;
 use crate::link::eval::{Mask, Root};
 use crate::link::summary::{By, Feeds, changes};
-use crate::link::symbols::{FieldId, MethodId, Symbols};
+use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
 use rustc_hash::FxHashSet;
 
@@ -20,16 +20,28 @@ pub(super) struct Outputs {
 /// A category with all bits that stand for it, and what each of them means.
 type Carriers = (Category, u64, Vec<(u64, SourceKey)>);
 
-/// The kinds of state that flow; the other two need no flow.
+/// The kinds of state that flow from method to method.
 pub(super) const FLOWING: [Category; 2] = [Category::System, Category::Internal];
 
-pub(super) fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_>, id: MethodId, method: &MethodFacts) -> Outputs {
+/// Those that flow into fields. What comes from outside the process makes a mocking point where it comes in, so only
+/// fields that start-up code fills with it bring it to anyone else.
+const CARRIED: [Category; 3] = [Category::System, Category::Internal, Category::External];
+
+pub(super) fn outputs<'a>(
+    context: &Context<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync>,
+    taint: &Taint,
+    evaluated: &Evaluated<'_>,
+    id: MethodId,
+    method: &MethodFacts,
+) -> Outputs {
     let mut out = Outputs::default();
+    let symbols = context.symbols;
+    let beans = &context.states.beans;
     let eval = &evaluated.eval;
     let origin = |source: &Source| Origin { method: id, key: source.key };
     // For each category the bits that stand for it, and what each means.
     let mut carriers: Vec<Carriers> = Vec::new();
-    for category in FLOWING {
+    for category in CARRIED {
         let mut keys: Vec<(u64, SourceKey)> = evaluated.sources.iter().filter(|it| it.category == category).map(|it| (it.bit, it.key)).collect();
         for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten() {
             keys.push((crate::link::eval::port_bit(port as usize), SourceKey::Passed(port)));
@@ -43,7 +55,7 @@ pub(super) fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_
     let mut fields: FxHashSet<(FieldId, Category)> = FxHashSet::default();
     let mut carry = |field: FieldId, bits: u64, by: By| {
         for (category, all, keys) in &carriers {
-            if bits & all == 0 {
+            if bits & all == 0 || (*category == Category::External && !beans.is_candidate(symbols, field)) {
                 continue;
             }
             // A field that is read to be written is no news.
@@ -67,7 +79,7 @@ pub(super) fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_
             for arg in 0..n_args {
                 let port = eval.port_of(callee, arg).min(31) as u8;
                 let bits = value_bits(eval.passed(index, arg + 1));
-                for (category, all, keys) in &carriers {
+                for (category, all, keys) in carriers.iter().filter(|it| FLOWING.contains(&it.0)) {
                     let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
                     let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
                     let overriders = if is_virtual { symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
@@ -79,7 +91,9 @@ pub(super) fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_
         }
     }
     let is_constructor = method.head.name.as_str() == "<init>";
-    let decided = if is_constructor { 0 } else { evaluated.reached().iter().fold(0, |bits, it| bits | it.1) };
+    // Whoever calls a mocking point gets what was recorded.
+    let outside = evaluated.sources.iter().filter(|it| it.needs_no_flow()).fold(0, |bits, it| bits | it.bit);
+    let decided = if is_constructor { 0 } else { evaluated.reached().iter().fold(outside, |bits, it| bits | it.1) };
     let mut lifted: Vec<(u8, u64, bool)> = Vec::new();
     for change in changes(eval) {
         let Feeds::Mask(mask) = change.feeds else { continue };
@@ -114,6 +128,7 @@ pub(super) fn outputs(symbols: &Symbols, taint: &Taint, evaluated: &Evaluated<'_
         for (_, bits, _) in evaluated.reached() {
             lifted.push((0, bits, true));
         }
+        lifted.push((0, outside, true));
     }
     for (port, bits, held) in lifted {
         for source in evaluated.source_of_bit(bits) {
