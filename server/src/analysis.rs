@@ -4,6 +4,7 @@ use crate::facts::MemberFacts;
 use crate::link::resolve::{self, Resolved};
 use crate::link::symbols::MethodId;
 use crate::link::{self, Linked, state};
+use crate::log::Stages;
 use crate::settings::Settings;
 use crate::verdict::view::{Edited, View};
 use crate::verdict::{FieldVerdict, FileId, MockingPoint, Verdicts, judge};
@@ -28,7 +29,9 @@ pub fn analyse(sources: impl Into<Sources>, settings: Settings, previous: Option
     let sources = sources.into();
     let files = sources.files.clone();
     let linked = link::link(sources, settings, previous.map(|it| &it.linked));
+    let mut stages = Stages::start();
     let verdicts = judge::verdicts(&View::linked(&linked));
+    stages.done("verdicts");
     Analysis { files, settings, verdicts, linked }
 }
 

@@ -11,6 +11,7 @@ mod progress;
 use clap::{Parser, Subcommand};
 use mockpoint::analysis;
 use mockpoint::load::{self, Loaded};
+use mockpoint::log::{self, Stages};
 use options::Analysis;
 use std::io::{self, Write};
 use std::mem::ManuallyDrop;
@@ -39,6 +40,9 @@ enum Command {
 
 /// Parses the command line and does what it says. The result is the exit code.
 pub(crate) fn run() -> u8 {
+    if std::env::var_os(log::VARIABLE).is_some() {
+        log::init();
+    }
     // For wrong usage clap prints what is wrong and exits with 2.
     match Cli::parse().command {
         Command::Check(args) => check::run(&args),
@@ -64,7 +68,9 @@ fn analyse(paths: &[std::path::PathBuf], asked: &Analysis) -> Result<Analysed, S
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|err| format!("cannot start threads: {err}"))?;
     let bar = progress::Bar::new();
     let res = pool.install(|| {
+        let mut stages = Stages::start();
         let mut loaded = load::load(paths, &options, &bar);
+        stages.done("load");
         bar.linking();
         let linked = analysis::analyse(std::mem::take(&mut loaded.files), asked.settings(), None);
         Analysed { linked: ManuallyDrop::new(linked), loaded }

@@ -12,6 +12,7 @@ pub mod intern;
 pub mod java;
 pub mod link;
 pub mod load;
+pub mod log;
 pub mod lsp;
 pub mod report;
 pub mod settings;

@@ -15,6 +15,7 @@ pub mod types;
 
 use crate::facts::MethodFacts;
 use crate::java::decls::{Flags, MemberKind};
+use crate::log::Stages;
 use crate::settings::{Settings, Tier};
 use crate::workspace::{SourceFile, Sources, WiringFile};
 use beans::Beans;
@@ -54,12 +55,15 @@ pub struct Linked {
 /// Links files, which must be sorted by path. What did not change since `previous` is taken from it.
 pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> Linked {
     let Sources { files, wiring } = sources;
+    let mut stages = Stages::start();
     let previous = previous.filter(|it| it.settings.tier == settings.tier && same_shape(&it.files, &files));
     let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files)), |it| Arc::clone(&it.symbols));
+    stages.done("symbols");
     let facts = |id: MethodId| symbols.method(&files, id).0;
     let is_test = |id: MethodId| files[symbols.file_of_unit(symbols.methods[id as usize].unit) as usize].is_test;
     let opt_in = settings.tier == Tier::OptIn;
     let mut beans = Beans::collect(&beans::Input { symbols: &symbols, files: &files, wiring: &wiring, bean_annotations: &[], opt_in });
+    stages.done("beans");
     // What calls mean depends on the beans that fields hold.
     let previous = previous.filter(|it| it.states.beans.resolve_alike(&beans));
     let resolved: Vec<Arc<Resolved>> = (0..symbols.methods.len() as u32)
@@ -75,10 +79,14 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
             Arc::new(resolve::resolve(&symbols, &beans, id, facts(id), settings.tier))
         })
         .collect();
+    stages.done("resolution");
     beans.add_constants(&constants::classes(&symbols, &resolved, &beans, &facts, &is_test));
+    stages.done("constants");
     let callers = summary::callers(&symbols, &resolved);
     let globals = summary::summarise(&symbols, &resolved, &callers, settings.precision, &facts);
+    stages.done("summaries");
     let states = state::collect(&symbols, &resolved, &globals, settings, Arc::new(beans), &facts, &is_test);
+    stages.done("static fields");
     let initialisers = initialisers(&symbols, &facts);
     let context = Context {
         symbols: &symbols,
@@ -90,7 +98,9 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
         initialisers: &initialisers,
     };
     let taint = taint::propagate(&context, &callers, &is_test);
+    stages.done("sources");
     let points = taint::points_in_themselves(&context, &taint, &is_test);
+    stages.done("points");
     Linked { symbols: Arc::clone(&symbols), resolved, globals, states, taint, initialisers, points, settings, files, wiring }
 }
 

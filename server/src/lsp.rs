@@ -26,21 +26,15 @@ pub mod stdio;
 use crate::host::Fault;
 use backend::Backend;
 use service::Guarded;
-use std::io::stderr;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower_lsp::{ClientSocket, LspService};
-use tracing_subscriber::EnvFilter;
 
 /// Exit code if there is nothing to run the server on.
 const NO_RUNTIME: i32 = 70;
 
 /// Runs the server over stdin and stdout until the client leaves. Returns the exit code of the process.
-///
-/// `MOCKPOINT_LOG` says what to log, as in `MOCKPOINT_LOG=mockpoint=debug`; by default that is warnings.
 pub fn run() -> i32 {
-    let filter = EnvFilter::try_from_env("MOCKPOINT_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    // Someone else may have set up a log, which then is the one.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).with_ansi(false).try_init();
+    crate::log::init();
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(err) => {

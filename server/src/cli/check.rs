@@ -3,6 +3,7 @@
 use super::options::{Analysis, FailOn};
 use super::{USAGE, analyse, error, print_to_stdout};
 use clap::ValueEnum;
+use mockpoint::log::Stages;
 use mockpoint::report::{Report, human, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -55,11 +56,12 @@ pub(super) fn run(args: &Args) -> u8 {
             return USAGE;
         }
     };
+    let mut stages = Stages::start();
     let report = Report { linked: &analysed.linked, problems: &analysed.loaded.problems, root: &analysed.loaded.root };
     let points = &analysed.linked.verdicts.mocking_points;
     let fails = points.iter().flat_map(|it| &it.categories).any(|&category| args.fail_on.iter().any(|it| it.covers(category)));
     let code = u8::from(fails);
-    match args.format {
+    let code = match args.format {
         Format::Json => print_to_stdout(code, |out| json::print(out, &report)),
         Format::Human => {
             let options = human::Options { explain: args.explain, all: args.all, stats: args.stats, color: args.analysis.use_color() };
@@ -72,5 +74,7 @@ pub(super) fn run(args: &Args) -> u8 {
             }
             code
         }
-    }
+    };
+    stages.done("report");
+    code
 }
