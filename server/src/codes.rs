@@ -9,8 +9,11 @@ pub const MODIFIED_FIELD: &str = "modified-field";
 /// A field that is ruled out.
 pub const NEVER_MODIFIED_FIELD: &str = "never-modified-field";
 
+/// A mocking point that writes to objects of its caller: the write is lost in replay.
+pub const LOST_SIDE_EFFECT: &str = "lost-side-effect";
+
 /// All codes.
-pub const ALL: [&str; 3] = [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD];
+pub const ALL: [&str; 4] = [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT];
 
 /// The code of what is said of a field.
 pub fn field_code(field: &FieldVerdict) -> &'static str {
@@ -23,6 +26,7 @@ pub fn anchor(code: &str) -> &'static str {
         MOCKING_POINT => "#mocking-point",
         MODIFIED_FIELD => "#modified-field",
         NEVER_MODIFIED_FIELD => "#never-modified-field",
+        LOST_SIDE_EFFECT => "#lost-side-effect",
         _ => "",
     }
 }
@@ -60,6 +64,17 @@ pub fn point_message(point: &MockingPoint) -> String {
         if !distinct.is_empty() {
             res.push_str(&format!(", and {} more", distinct.len()));
         }
+    }
+    res
+}
+
+/// What is said of a mocking point with side effects; empty if it has none.
+pub fn side_effect_message(point: &MockingPoint) -> String {
+    let Some(first) = point.lost.first() else { return String::new() };
+    let class = class_without_package(&point.method.class, &point.method.binary_class);
+    let mut res = format!("when `{class}.{}` is answered from the record, what it writes is lost: {}", point.method.name, first.what);
+    if point.lost.len() > 1 {
+        res.push_str(&format!(", and {} more", point.lost.len() - 1));
     }
     res
 }
@@ -181,6 +196,7 @@ mod tests {
             sources: vec![SourceUse { category: Category::System, what: "T.now()".into(), place: place(), via: Some("a.b.C.f".into()), dependency: None }],
             sinks: Vec::new(),
             path: Vec::new(),
+            lost: Vec::new(),
         }
     }
 

@@ -3,6 +3,7 @@
 //! These types are what reports and the language server speak of. Positions are bytes in a file; turning them into
 //! lines and columns is the business of whoever prints them.
 
+mod effects;
 mod explain;
 pub(crate) mod judge;
 mod path;
@@ -133,6 +134,19 @@ pub struct MockingPoint {
     /// The sinks they reach, in source order.
     pub sinks: Vec<SinkUse>,
     /// The path of the first source: source, what carries it, sink.
+    pub path: Vec<Step>,
+    /// What a call writes to objects of its caller, which is lost when the call is answered from the record.
+    pub lost: Vec<LostWrite>,
+}
+
+/// A side effect of a mocking point (paper §3.5).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LostWrite {
+    /// What is written: ``field pkg.Class.field of parameter `order` ``.
+    pub what: String,
+    /// Where the mocking point writes it, or calls what does.
+    pub place: Place,
+    /// From there to the write itself.
     pub path: Vec<Step>,
 }
 

@@ -132,6 +132,9 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
         sources.dedup();
         let _ = write!(what, " <- {}", sources.join(", "));
         add(point.place, what);
+        for lost in &point.lost {
+            add(point.place, format!("loses {}", lost.what.replace('`', "")));
+        }
     }
     for field in &linked.verdicts.fields {
         let what = match field.ruled_out {

@@ -17,7 +17,8 @@ const SOURCE: &str = "mockpoint";
 pub(super) fn diagnostics(setup: &Setup, view: &View, findings: &Findings, uris: &FxHashMap<PathBuf, Url>) -> Vec<Diagnostic> {
     let points = findings.points.iter().map(|it| point(setup, view, findings, it, uris));
     let fields = findings.fields.iter().filter(|it| is_shown(it)).map(|it| field(setup, view, it));
-    let mut res: Vec<Diagnostic> = points.chain(fields).collect();
+    let effects = findings.points.iter().filter_map(|it| side_effect(setup, view, findings, it, uris));
+    let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).collect();
     res.sort_by_key(|it| it.range.start);
     res
 }
@@ -35,6 +36,21 @@ pub(super) fn point(setup: &Setup, view: &View, findings: &Findings, point: &Moc
         res.related_information = Some(point.path.iter().filter_map(|it| related(setup, findings, it, uris)).collect());
     }
     res
+}
+
+/// The warning on what a mocking point writes, at the first write.
+pub(super) fn side_effect(setup: &Setup, view: &View, findings: &Findings, point: &MockingPoint, uris: &FxHashMap<PathBuf, Url>) -> Option<Diagnostic> {
+    let first = point.lost.first()?;
+    let data = json!({ "code": codes::LOST_SIDE_EFFECT, "class": point.method.class, "name": point.method.name });
+    let mut res = diagnostic(setup, view, first.place, codes::LOST_SIDE_EFFECT, codes::side_effect_message(point), data);
+    res.severity = Some(DiagnosticSeverity::WARNING);
+    if setup.related_information {
+        let others = point.lost.iter().skip(1).map(|it| Step { place: it.place, note: format!("{} as well", it.what) });
+        let steps: Vec<Step> = first.path.iter().skip(1).cloned().chain(others).collect();
+        let related: Vec<_> = steps.iter().filter_map(|it| related(setup, findings, it, uris)).collect();
+        res.related_information = (!related.is_empty()).then_some(related);
+    }
+    Some(res)
 }
 
 pub(super) fn field(setup: &Setup, view: &View, field: &FieldVerdict) -> Diagnostic {

@@ -31,6 +31,7 @@ pub fn print(out: &mut dyn Write, report: &Report<'_>, options: &Options) -> io:
         match finding {
             Finding::Point(point) => printer.point(point, options.explain)?,
             Finding::Field(field) => printer.field(field)?,
+            Finding::SideEffect(point) => printer.side_effect(point, options.explain)?,
         }
     }
     if options.stats {
@@ -87,6 +88,7 @@ fn remarks(err: &mut dyn Write, lines: Vec<String>, what: &str) -> io::Result<()
 enum Finding<'a> {
     Point(&'a MockingPoint),
     Field(&'a FieldVerdict),
+    SideEffect(&'a MockingPoint),
 }
 
 /// The findings that are asked for, by file and position.
@@ -94,7 +96,8 @@ fn findings<'a>(report: &Report<'a>, options: &Options) -> Vec<Finding<'a>> {
     let verdicts = &report.linked.verdicts;
     let points = verdicts.mocking_points.iter().map(|it| (it.place, Finding::Point(it)));
     let fields = verdicts.fields.iter().filter(|it| options.all || it.ruled_out.is_none()).map(|it| (it.place, Finding::Field(it)));
-    let mut res: Vec<_> = points.chain(fields).collect();
+    let effects = verdicts.mocking_points.iter().filter_map(|it| it.lost.first().map(|first| (first.place, Finding::SideEffect(it))));
+    let mut res: Vec<_> = points.chain(fields).chain(effects).collect();
     // Stable, so that findings at one place stay in the order of the verdicts.
     res.sort_by_key(|it| it.0);
     res.into_iter().map(|it| it.1).collect()
@@ -170,6 +173,17 @@ impl<'a, 'o> Printer<'a, 'o> {
             (it.place, format!("modified by {}{called}", it.method))
         });
         self.related(related.collect(), MAX_RELATED)?;
+        writeln!(self.out)
+    }
+
+    fn side_effect(&mut self, point: &MockingPoint, explain: bool) -> io::Result<()> {
+        let Some(first) = point.lost.first() else { return Ok(()) };
+        self.head(first.place, codes::LOST_SIDE_EFFECT, YELLOW, &codes::side_effect_message(point))?;
+        let others = point.lost.iter().skip(1).map(|it| (it.place, format!("writes {}", it.what)));
+        self.related(others.collect(), if explain { usize::MAX } else { MAX_RELATED })?;
+        if explain {
+            self.steps(&first.path)?;
+        }
         writeln!(self.out)
     }
 

@@ -3,7 +3,7 @@
 use super::{Report, model};
 use crate::load::relative;
 use crate::settings;
-use crate::verdict::{Category, FieldVerdict, FileId, Flow, MockingPoint, Place, Reason, SinkKind, Statistics, World};
+use crate::verdict::{Category, FieldVerdict, FileId, Flow, MockingPoint, Place, Reason, SinkKind, Statistics, Step, World};
 use schemars::generate::SchemaSettings;
 use std::io::{self, Write};
 use std::path::Path;
@@ -81,8 +81,20 @@ impl<'a> Report<'a> {
             sinks: (point.sinks.iter())
                 .map(|it| model::Sink { kind: sink_kind(it.kind), file: self.path_from_root(it.place.file), range: self.range(it.place) })
                 .collect(),
-            path: (point.path.iter()).map(|it| model::Step { file: self.path_from_root(it.place.file), range: self.range(it.place), note: &it.note }).collect(),
+            path: self.steps(&point.path),
+            lost_writes: (point.lost.iter())
+                .map(|it| model::LostWrite {
+                    what: &it.what,
+                    file: self.path_from_root(it.place.file),
+                    range: self.range(it.place),
+                    path: self.steps(&it.path),
+                })
+                .collect(),
         }
+    }
+
+    fn steps(&self, steps: &'a [Step]) -> Vec<model::Step<'a>> {
+        steps.iter().map(|it| model::Step { file: self.path_from_root(it.place.file), range: self.range(it.place), note: &it.note }).collect()
     }
 
     fn field(&self, field: &'a FieldVerdict) -> model::Field<'a> {
@@ -183,6 +195,7 @@ fn statistics(it: &Statistics) -> model::Statistics {
         fields_all,
         fields_with_modifier,
         fields_modified,
+        side_effects,
         benign_branches,
         calls,
         unresolved_receivers,
@@ -201,6 +214,7 @@ fn statistics(it: &Statistics) -> model::Statistics {
         fields_all,
         fields_with_modifier,
         fields_modified,
+        side_effects,
         benign_branches,
         calls,
         unresolved_receivers,

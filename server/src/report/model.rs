@@ -121,6 +121,21 @@ pub struct MockingPoint<'a> {
     pub sinks: Vec<Sink>,
     /// The way of the first source: source, what carries it, sink.
     pub path: Vec<Step<'a>>,
+    /// What a call writes to objects of its caller: lost when the call is answered from the record.
+    pub lost_writes: Vec<LostWrite<'a>>,
+}
+
+/// A side effect of a mocking point.
+#[derive(Serialize, JsonSchema, Debug)]
+pub struct LostWrite<'a> {
+    /// What is written: ``field pkg.Class.field of parameter `order` ``.
+    pub what: &'a str,
+    /// The file of `range`.
+    pub file: String,
+    /// Where the mocking point writes it, or calls what does.
+    pub range: Range,
+    /// From there to the write itself.
+    pub path: Vec<Step<'a>>,
 }
 
 /// A method.
@@ -323,6 +338,8 @@ pub struct Statistics {
     pub fields_with_modifier: u64,
     /// Of those, fields that something called modifies.
     pub fields_modified: u64,
+    /// Mocking points that write to objects of their callers.
+    pub side_effects: u64,
     /// Branches on state that guard nothing but logging and the like.
     pub benign_branches: u64,
     /// Call sites.

@@ -24,6 +24,7 @@ pub(super) fn print(out: &mut dyn Write, it: &Statistics) -> io::Result<()> {
     row(out, "fields that could hold state", it.fields_all, "")?;
     row(out, "  with a modifier", it.fields_with_modifier, "")?;
     row(out, "  modified", it.fields_modified, &share(it.fields_all.saturating_sub(it.fields_modified), it.fields_all, "filtered"))?;
+    row(out, "mocking points with side effects", it.side_effects, "")?;
     row(out, "benign branches", it.benign_branches, "")?;
     row(out, "calls", it.calls, "")?;
     row(out, "  with an unresolved receiver", it.unresolved_receivers, &share(it.unresolved_receivers, it.calls, "of all"))

@@ -21,6 +21,9 @@ pub fn verdicts(view: &View<'_>) -> Verdicts {
     let mut fields: Vec<FieldVerdict> = (0..n_fields).into_par_iter().with_min_len(256).filter_map(|id| super::ruled::field(view, id)).collect();
     let statistics = super::statistics::count(view, &mocking_points, &fields);
     let files = &view.link().files;
+    for it in &mut mocking_points {
+        keep_side_effects(it, &files[it.place.file as usize].facts.suppressions);
+    }
     mocking_points.retain(|it| !suppressed(&files[it.place.file as usize].facts.suppressions, it.place, codes::MOCKING_POINT));
     fields.retain(|it| !suppressed(&files[it.place.file as usize].facts.suppressions, it.place, field_code(it)));
     sort(&mut mocking_points, &mut fields);
@@ -34,6 +37,7 @@ pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> (
     let mut points: Vec<MockingPoint> = methods.clone().filter_map(|id| point(view, id)).collect();
     points.extend(wrappers(view, Some(file)));
     let mut fields: Vec<FieldVerdict> = symbols.fields_of_file(file).filter_map(|id| super::ruled::field(view, id)).collect();
+    points.iter_mut().for_each(|it| keep_side_effects(it, suppressions));
     points.retain(|it| !suppressed(suppressions, it.place, codes::MOCKING_POINT));
     fields.retain(|it| !suppressed(suppressions, it.place, field_code(it)));
     sort(&mut points, &mut fields);
@@ -47,6 +51,12 @@ fn sort(points: &mut [MockingPoint], fields: &mut [FieldVerdict]) {
 
 fn field_code(field: &FieldVerdict) -> &'static str {
     if field.ruled_out.is_some() { codes::NEVER_MODIFIED_FIELD } else { codes::MODIFIED_FIELD }
+}
+
+/// Drops the side effects that are suppressed at the method or where they are.
+fn keep_side_effects(point: &mut MockingPoint, suppressions: &[Suppression]) {
+    let place = point.place;
+    point.lost.retain(|it| ![place, it.place].iter().any(|&it| suppressed(suppressions, it, codes::LOST_SIDE_EFFECT)));
 }
 
 fn suppressed(suppressions: &[Suppression], place: Place, code: &str) -> bool {
@@ -90,6 +100,7 @@ fn wrappers(view: &View<'_>, file: Option<FileId>) -> Vec<MockingPoint> {
             sources,
             sinks: Vec::new(),
             path,
+            lost: Vec::new(),
         }
     });
     points.collect()

@@ -1,5 +1,6 @@
 //! Mocking points (paper §3.1.3, `semantics.md` §6): a method that reads a source which reaches a branch or return.
 
+use super::effects;
 use super::path::{origin_of, path_of};
 use super::view::View;
 use super::{Category, Dependency, Flow, MethodName, MockingPoint, SinkKind, SinkUse, SourceUse};
@@ -51,6 +52,7 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     sinks.sort_by_key(|it| (it.place, it.kind));
     sinks.dedup();
     let path = batches.iter().map(|it| path_of(view, id, it, &it.reached(), first.place)).find(|it| !it.is_empty()).unwrap_or_default();
+    let lost = batches.first().map(|it| effects::lost_writes(view, id, &it.eval)).unwrap_or_default();
     Some(MockingPoint {
         method: method_name(view, id),
         place: view.name_place(id),
@@ -66,6 +68,7 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
         sources,
         sinks,
         path,
+        lost,
     })
 }
 

@@ -35,6 +35,8 @@ pub struct Statistics {
     pub fields_with_modifier: u64,
     /// Of those, fields that something called modifies.
     pub fields_modified: u64,
+    /// Mocking points that write to objects of their callers.
+    pub side_effects: u64,
     /// Branches on state that guard nothing but logging and the like.
     pub benign_branches: u64,
     /// Call sites.
@@ -62,6 +64,7 @@ pub(super) fn count(view: &View<'_>, points: &[MockingPoint], fields: &[FieldVer
         found.unresolved_receivers += u64::from(resolved.unresolved);
     }
     found.mocking_points = points.len() as u64;
+    found.side_effects = points.iter().filter(|it| !it.lost.is_empty()).count() as u64;
     for point in points {
         for category in &point.categories {
             found.points[*category as usize] += 1;
