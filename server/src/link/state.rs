@@ -156,6 +156,10 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
         return found;
     }
     for change in changes(eval) {
+        // A bean that changes itself is no change of what holds it.
+        if change.callee.is_some_and(|(callee, port)| beans.is_managed(type_at(symbols, callee, port))) {
+            continue;
+        }
         for root in change.roots {
             if let Root::Field(field) = root
                 && tracked(field)
@@ -167,6 +171,19 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
         }
     }
     found
+}
+
+/// The declared type of a parameter; of port 0 the class of the method.
+fn type_at(symbols: &Symbols, method: MethodId, port: u8) -> TypeId {
+    let info = &symbols.methods[method as usize];
+    match port.checked_sub(1) {
+        None => info.owner,
+        Some(index) => {
+            let scope = super::symbols::Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(method) };
+            let ty = symbols.params[method as usize].get(index as usize).map(|it| it.data());
+            ty.filter(|it| it.dims == 0).map_or(super::symbols::UNKNOWN, |it| symbols.resolve(scope, it.name))
+        }
+    }
 }
 
 /// A change of which nothing but the name of the method speaks.
@@ -306,6 +323,11 @@ fn called<'a>(
 }
 
 impl Called {
+    /// Whether a call of production is known to mean a method.
+    fn is_known_call(&self, id: MethodId) -> bool {
+        self.production[id as usize] || self.start_up[id as usize]
+    }
+
     /// Whether anything may call a method in this world.
     pub fn is_called(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
         self.start_up[id as usize] || self.is_called_later(symbols, beans, id, method, world)
@@ -471,7 +493,12 @@ impl FieldStates {
         let role = |it: &Modification| beans.role(it.method, facts(it.method));
         // Before recording starts the container calls what injects, whatever else would call it.
         let late: Vec<&Modification> = all.iter().filter(|it| !role(it).injected).collect();
-        let called: Vec<&Modification> = late.iter().copied().filter(|it| self.called.is_called(symbols, beans, it.method, facts(it.method), world)).collect();
+        // Of a setter that the container calls for its properties, only calls that certainly mean it count besides.
+        let is_called = |it: &Modification| {
+            let by_name = !beans.is_wired_setter(it.method) || world != World::Application;
+            if by_name { self.called.is_called(symbols, beans, it.method, facts(it.method), world) } else { self.called.is_known_call(it.method) }
+        };
+        let called: Vec<&Modification> = late.iter().copied().filter(|it| is_called(it)).collect();
         if called.is_empty() {
             let injected = late.iter().all(|it| beans.is_wired_setter(it.method));
             return Some(if injected { Reason::Injected } else { Reason::ModifierNeverCalled });

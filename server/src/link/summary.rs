@@ -214,6 +214,8 @@ pub struct Change {
     pub by: By,
     /// The object is of a workspace type: its own fields say what it holds.
     pub own_type: bool,
+    /// What changes it is a method of the workspace, at this port of it: the callee, 0 for its receiver.
+    pub callee: Option<(MethodId, u8)>,
 }
 
 /// What an object absorbs.
@@ -241,7 +243,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
         let by = By::Write(index as u32);
         let feeds = Feeds::Mask(eval.mask(write.value));
         match write.kind {
-            WriteKind::Element => found.push(Change { roots: eval.roots(write.obj), feeds, by, own_type: false }),
+            WriteKind::Element => found.push(Change { roots: eval.roots(write.obj), feeds, by, own_type: false, callee: None }),
             WriteKind::Assign | WriteKind::Init => {
                 let field = eval.resolved.writes[index];
                 let is_static = field != NONE && eval.symbols.fields[field as usize].flags.has(Flags::STATIC);
@@ -252,7 +254,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 if !roots.is_empty() {
                     // The object holds it; the field that does is a carrier of its own.
                     let held = eval.mask(write.value).whole();
-                    found.push(Change { roots, feeds: Feeds::Mask(super::eval::Mask { held, ..Default::default() }), by, own_type: true });
+                    found.push(Change { roots, feeds: Feeds::Mask(super::eval::Mask { held, ..Default::default() }), by, own_type: true, callee: None });
                 }
             }
             WriteKind::Capture => {}
@@ -277,7 +279,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                         } else {
                             Feeds::Mask(eval.fed(index, effect))
                         };
-                        found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver });
+                        found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver, callee: None });
                     }
                 }
             }
@@ -300,7 +302,8 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                         }
                         let mut mask = eval.through_ports(index, callee, u64::from(absorbed));
                         mask.held |= eval.through_ports(index, callee, u64::from(held)).whole();
-                        found.push(Change { roots, feeds: Feeds::Mask(mask), by, own_type: false });
+                        let callee = Some((callee, callee_port.min(31) as u8));
+                        found.push(Change { roots, feeds: Feeds::Mask(mask), by, own_type: false, callee });
                     }
                 }
             }

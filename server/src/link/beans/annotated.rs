@@ -113,16 +113,24 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         }
         found.fields.push((id, marks));
     }
-    // Properties of a refreshed bean that are bound by name.
-    for id in 0..symbols.fields.len() as u32 {
-        let info = &symbols.fields[id as usize];
-        if refreshed.contains(&info.owner)
-            && symbols.own(info.owner).is_some_and(|it| crate::java::annotations::has(&it.head.get().annotations, "ConfigurationProperties"))
-        {
-            beans.pushed.insert(id, Sym::new("RefreshScope"));
+    bound_properties(input, beans, &refreshed);
+    found
+}
+
+/// Properties that are bound by name: their setters are called by the container.
+fn bound_properties(input: &Input<'_>, beans: &mut Beans, refreshed: &[TypeId]) {
+    let symbols = input.symbols;
+    let is_bound = |class: TypeId| symbols.own(class).is_some_and(|it| crate::java::annotations::has(&it.head.get().annotations, "ConfigurationProperties"));
+    for (id, info) in symbols.methods.iter().enumerate() {
+        if info.arity == 1 && info.name.as_str().starts_with("set") && is_bound(info.owner) {
+            beans.setters.insert(id as MethodId);
         }
     }
-    found
+    for (id, info) in symbols.fields.iter().enumerate().filter(|it| refreshed.contains(&it.1.owner)) {
+        if is_bound(info.owner) {
+            beans.pushed.insert(id as FieldId, Sym::new("RefreshScope"));
+        }
+    }
 }
 
 /// Annotations that make beans: those that the project names, and those that a component scan includes.
