@@ -5,8 +5,9 @@
 
 use mockpoint::analysis::analyse;
 use mockpoint::settings::{Precision, Settings, Tier};
+use mockpoint::text::LineIndex;
 use mockpoint::verdict::{Category, Flow, Reason, World};
-use mockpoint::workspace::SourceFile;
+use mockpoint::workspace::{SourceFile, Sources, WiringFile};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,8 @@ fn parse(name: &str, text: &str) -> Fixture {
             }
         }
         if let Some(path) = line.trim_end().strip_prefix("//- ") {
-            if !current.1.is_empty() && files.is_empty() && !current.1.contains("class ") && !current.1.contains("interface ") {
+            let is_preface = files.is_empty() && current.0.ends_with(name);
+            if is_preface && !current.1.contains("class ") && !current.1.contains("interface ") {
                 current.1.clear();
             }
             if !current.1.is_empty() {
@@ -90,12 +92,24 @@ fn reason(reason: Reason) -> &'static str {
 }
 
 fn found(fixture: &Fixture, precision: Precision) -> Said {
+    let java = || fixture.files.iter().filter(|it| it.0.ends_with(".java"));
     let files: Vec<Arc<SourceFile>> =
-        fixture.files.iter().map(|(path, text)| Arc::new(SourceFile::from_text(PathBuf::from(path), Path::new(""), text, None, false).0)).collect();
-    let linked = analyse(files, Settings { precision, ..fixture.settings }, None);
+        java().map(|(path, text)| Arc::new(SourceFile::from_text(PathBuf::from(path), Path::new(""), text, None, false).0)).collect();
+    let wiring = fixture.files.iter().filter_map(|(path, text)| {
+        let (facts, text) = mockpoint::wiring::read(Path::new(path), text.clone().into_bytes())?;
+        assert!(facts.problems.is_empty(), "{path}: {:?}", facts.problems);
+        Some(Arc::new(WiringFile {
+            path: PathBuf::from(path),
+            facts: Arc::new(facts),
+            lines: Arc::new(LineIndex::new(&text)),
+            is_test: path.contains("/test/"),
+        }))
+    });
+    let sources = Sources { files, wiring: wiring.collect() };
+    let linked = analyse(sources, Settings { precision, ..fixture.settings }, None);
     let mut said = Said::new();
     let mut add = |place: mockpoint::verdict::Place, what: String| {
-        let (path, text) = &fixture.files[place.file as usize];
+        let (path, text) = java().nth(place.file as usize).expect("a place is in a file");
         let before = &text[..place.range.start as usize];
         let line = before.matches('\n').count();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
