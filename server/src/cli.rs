@@ -4,6 +4,7 @@
 
 mod check;
 mod explain;
+mod init;
 mod near;
 mod options;
 mod progress;
@@ -34,6 +35,8 @@ enum Command {
     Check(check::Args),
     /// Print why a method is a mocking point or not, or why a field is ruled out or not.
     Explain(explain::Args),
+    /// Write a commented mockpoint.toml; one that is there is left as it is.
+    Init(init::Args),
     /// Run the language server on standard input and output.
     Server,
 }
@@ -47,6 +50,7 @@ pub(crate) fn run() -> u8 {
     match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::Server => u8::try_from(mockpoint::lsp::run()).unwrap_or(USAGE),
     }
 }

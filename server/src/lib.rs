@@ -6,6 +6,7 @@
 pub mod analysis;
 pub mod catalogue;
 pub mod codes;
+pub mod config;
 pub mod facts;
 pub mod host;
 pub mod intern;
@@ -14,6 +15,7 @@ pub mod link;
 pub mod load;
 pub mod log;
 pub mod lsp;
+pub mod near;
 pub mod report;
 pub mod settings;
 pub mod terms;

@@ -1,9 +1,11 @@
 //! What a user can ask for.
 
 use crate::terms::World;
+use schemars::JsonSchema;
 
 /// Which reading of the paper (`semantics.md` §11).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
 pub enum Precision {
     /// With the refinements that go beyond the paper.
     #[default]
@@ -13,7 +15,8 @@ pub enum Precision {
 }
 
 /// Which rows of the catalogue are sources.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
 pub enum Tier {
     /// Rows worth reading by default.
     #[default]

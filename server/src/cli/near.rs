@@ -1,11 +1,9 @@
 //! What the user may have meant by a name that is none.
 
 use mockpoint::facts::{FileFacts, OWN_CLASS, TypeFacts};
+use mockpoint::near::{self, nearest};
 use mockpoint::workspace::SourceFile;
 use std::sync::Arc;
-
-/// Names that a message offers.
-const MAX_OFFERED: usize = 3;
 
 /// The message for a query that names nothing.
 pub(super) fn message(files: &[Arc<SourceFile>], query: &str) -> String {
@@ -26,11 +24,7 @@ pub(super) fn message(files: &[Arc<SourceFile>], query: &str) -> String {
             (format!("no class is named `{class}`"), nearest(names.collect(), simple))
         }
     };
-    match offered.split_last() {
-        None => what,
-        Some((last, [])) => format!("{what}; did you mean {last}?"),
-        Some((last, others)) => format!("{what}; did you mean {} or {last}?", others.join(", ")),
-    }
+    what + &near::offer(&offered)
 }
 
 /// The named types of a file with their names as sources spell them: `pkg.Outer.Inner`.
@@ -55,58 +49,10 @@ fn members(it: &TypeFacts) -> impl Iterator<Item = &'static str> + '_ {
     })
 }
 
-/// Of pairs of a whole name and the part of it that counts, the whole names nearest to `wanted`, the nearest first.
-fn nearest(names: Vec<(String, String)>, wanted: &str) -> Vec<String> {
-    let wanted = wanted.to_lowercase();
-    let limit = wanted.chars().count() / 3 + 1;
-    let mut found: Vec<(usize, String)> = Vec::new();
-    for (whole, part) in names {
-        let part = part.to_lowercase();
-        let distance = distance(&part, &wanted);
-        let is_part = wanted.len() >= 3 && part.contains(&wanted);
-        if distance <= limit || is_part {
-            found.push((distance.min(limit + 1), whole));
-        }
-    }
-    found.sort();
-    found.dedup();
-    found.into_iter().take(MAX_OFFERED).map(|it| it.1).collect()
-}
-
-/// Insertions, deletions, replacements of one character and exchanges of two neighbours that lead from one text to
-/// the other.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    let mut last = None;
-    for (idx, c) in left.chars().enumerate() {
-        let mut next = vec![idx + 1];
-        for (at, &other) in right.iter().enumerate() {
-            let mut best = (row[at] + usize::from(c != other)).min(row[at + 1] + 1).min(next[at] + 1);
-            if at > 0 && last == Some(other) && right[at - 1] == c {
-                best = best.min(before[at - 1] + 1);
-            }
-            next.push(best);
-        }
-        before = std::mem::replace(&mut row, next);
-        last = Some(c);
-    }
-    row[right.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::path::{Path, PathBuf};
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("abc", "abc"), 0);
-        assert_eq!(distance("acb", "abc"), 1);
-        assert_eq!(distance("kitten", "sitting"), 3);
-    }
 
     #[test]
     fn messages() {
