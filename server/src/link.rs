@@ -5,6 +5,7 @@
 
 pub mod beans;
 mod constants;
+mod dirty;
 pub mod eval;
 pub mod resolve;
 pub mod state;
@@ -59,8 +60,11 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     let previous = previous.filter(|it| it.settings.tier == settings.tier && same_shape(&it.files, &files));
     let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files)), |it| Arc::clone(&it.symbols));
     stages.done("symbols");
-    let facts = |id: MethodId| symbols.method(&files, id).0;
-    let is_test = |id: MethodId| files[symbols.file_of_unit(symbols.methods[id as usize].unit) as usize].is_test;
+    // Every stage asks for these of every method.
+    let all_facts: Vec<&MethodFacts> = (0..symbols.methods.len() as u32).into_par_iter().with_min_len(4096).map(|id| symbols.method(&files, id).0).collect();
+    let all_tests: Vec<bool> = symbols.methods.iter().map(|it| files[symbols.file_of_unit(it.unit) as usize].is_test).collect();
+    let facts = |id: MethodId| all_facts[id as usize];
+    let is_test = |id: MethodId| all_tests[id as usize];
     let opt_in = settings.tier == Tier::OptIn;
     let mut beans = Beans::collect(&beans::Input { symbols: &symbols, files: &files, wiring: &wiring, bean_annotations: &[], opt_in });
     stages.done("beans");

@@ -262,14 +262,14 @@ mod tests {
     use super::*;
     use crate::catalogue::catalogue;
 
-    fn ancestors(name: &str) -> Vec<LibTypeId> {
+    fn ancestors(name: &str) -> &'static [LibTypeId] {
         let library = &catalogue().library;
         library.ancestors(library.find(Sym::new(name)).expect("a known type"))
     }
 
     fn call(ty: &str, member: &str, argc: usize, params: Option<&str>) -> Option<&'static External> {
         let known = &catalogue().externals;
-        known.call(&ancestors(ty), Sym::new(member), argc, params, false).map(|id| known.row(id))
+        known.call(ancestors(ty), Sym::new(member), argc, params, false).map(|id| known.row(id))
     }
 
     #[test]
@@ -325,10 +325,10 @@ mod tests {
         let known = &catalogue().externals;
         let library = &catalogue().library;
         let component = |id: Option<u32>| id.map(|it| known.row(it).component);
-        assert_eq!(component(known.repository_base(&ancestors("com.baomidou.mybatisplus.core.mapper.BaseMapper"), false)), Some("MyBatis-Plus"));
-        assert_eq!(component(known.repository_base(&ancestors("java.util.List"), false)), None);
-        assert_eq!(component(known.dao_base(&ancestors("org.springframework.orm.ibatis.support.SqlMapClientDaoSupport"), false)), Some("iBatis 2"));
-        assert_eq!(component(known.client_base(&ancestors("io.grpc.stub.AbstractBlockingStub"), false)), Some("gRPC"));
+        assert_eq!(component(known.repository_base(ancestors("com.baomidou.mybatisplus.core.mapper.BaseMapper"), false)), Some("MyBatis-Plus"));
+        assert_eq!(component(known.repository_base(ancestors("java.util.List"), false)), None);
+        assert_eq!(component(known.dao_base(ancestors("org.springframework.orm.ibatis.support.SqlMapClientDaoSupport"), false)), Some("iBatis 2"));
+        assert_eq!(component(known.client_base(ancestors("io.grpc.stub.AbstractBlockingStub"), false)), Some("gRPC"));
         assert_eq!(component(known.client_annotation("FeignClient", library, false)), Some("OpenFeign"));
         assert_eq!(component(known.client_annotation("org.springframework.cloud.openfeign.FeignClient", library, false)), Some("OpenFeign"));
         // Another Mapper: MapStruct's.

@@ -33,8 +33,8 @@ pub struct LibMethod {
     pub owner: LibTypeId,
     /// Erased parameter types as in the tables: `(java.lang.String,int)`.
     pub text: &'static str,
-    /// The same, split.
-    pub params: Vec<Sym>,
+    /// The same, split: names and array dimensions.
+    pub params: Vec<(Sym, u8)>,
     /// The result: `$i` is the owner's type parameter, `#i` comes from argument i.
     pub returns: Ty,
     /// `static`.
@@ -53,6 +53,10 @@ pub struct Library {
     methods: Vec<LibMethod>,
     by_member: FxHashMap<(LibTypeId, Sym), Vec<u32>>,
     fields: FxHashMap<(LibTypeId, Sym), Ty>,
+    /// Of each type, itself and all its supertypes.
+    ancestors: Vec<Box<[LibTypeId]>>,
+    /// `java.lang.Object`, if a table has it.
+    object: Option<LibTypeId>,
 }
 
 impl Library {
@@ -83,7 +87,7 @@ impl Library {
                 ["M", name, params, returns, flags] => {
                     let id = self.methods.len() as u32;
                     let inner = params.trim_start_matches('(').trim_end_matches(')');
-                    let split = inner.split(',').filter(|it| !it.is_empty()).map(Sym::new).collect();
+                    let split = inner.split(',').filter(|it| !it.is_empty()).map(split_dims).collect();
                     self.methods.push(LibMethod {
                         owner,
                         text: params,
@@ -123,6 +127,8 @@ impl Library {
             let names: Vec<Sym> = self.types[id].supers.iter().map(|it| it.name()).collect();
             self.types[id].super_ids = names.iter().filter_map(|it| self.by_name.get(it).copied()).collect();
         }
+        self.object = self.find(Sym::new("java.lang.Object"));
+        self.ancestors = (0..self.types.len() as LibTypeId).map(|id| self.find_ancestors(id)).collect();
     }
 
     /// The type with this qualified name.
@@ -146,7 +152,16 @@ impl Library {
     }
 
     /// The type and all its supertypes, nearest first; `java.lang.Object` last.
-    pub fn ancestors(&self, id: LibTypeId) -> Vec<LibTypeId> {
+    pub fn ancestors(&self, id: LibTypeId) -> &[LibTypeId] {
+        &self.ancestors[id as usize]
+    }
+
+    /// `java.lang.Object` alone.
+    pub fn object(&self) -> &[LibTypeId] {
+        self.object.as_slice()
+    }
+
+    fn find_ancestors(&self, id: LibTypeId) -> Box<[LibTypeId]> {
         let mut found = vec![id];
         let mut next = 0;
         while next < found.len() {
@@ -157,16 +172,22 @@ impl Library {
             }
             next += 1;
         }
-        if let Some(object) = self.find(Sym::new("java.lang.Object"))
+        if let Some(object) = self.object
             && !found.contains(&object)
         {
             found.push(object);
         }
-        found
+        found.into()
     }
 
     /// Whether `id` is `up` or below it.
     pub fn is_subtype(&self, id: LibTypeId, up: LibTypeId) -> bool {
         id == up || self.ancestors(id).contains(&up)
     }
+}
+
+/// `java.lang.String[]` without its brackets, and how many there are.
+fn split_dims(param: &str) -> (Sym, u8) {
+    let base = param.trim_end_matches("[]");
+    (Sym::new(base), ((param.len() - base.len()) / 2) as u8)
 }

@@ -317,11 +317,11 @@ mod tests {
         let catalogue = catalogue();
         let (library, rules) = (&catalogue.library, &catalogue.rules);
         let ancestors = |name: &str| library.ancestors(library.find(Sym::new(name)).expect("a known type"));
-        let put = rules.rule(rules.transfer(&ancestors("java.util.TreeMap"), Sym::new("put"), 2, None));
+        let put = rules.rule(rules.transfer(ancestors("java.util.TreeMap"), Sym::new("put"), 2, None));
         assert_eq!(put.result, ResultRule::Old);
         let now = Sym::new("now");
         let date = ancestors("java.time.LocalDate");
-        assert!(rules.source_of(&date, None, now, 0, Some("()"), false).is_some());
-        assert!(rules.source_of(&date, None, now, 1, Some("(java.time.Clock)"), false).is_none());
+        assert!(rules.source_of(date, None, now, 0, Some("()"), false).is_some());
+        assert!(rules.source_of(date, None, now, 1, Some("(java.time.Clock)"), false).is_none());
     }
 }

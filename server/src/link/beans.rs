@@ -113,7 +113,7 @@ impl Beans {
     fn share(&mut self, input: &Input<'_>) {
         let symbols = input.symbols;
         for bean in &self.all {
-            for up in symbols.ancestors(bean.class).into_iter().filter(|&it| symbols.is_own(it)) {
+            for up in symbols.ancestors(bean.class).filter(|&it| symbols.is_own(it)) {
                 self.managed.insert(up);
                 if bean.singleton {
                     self.shared.insert(up, Shared::Bean);

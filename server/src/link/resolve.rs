@@ -384,19 +384,19 @@ impl<'a> Resolver<'a> {
         let known = catalogue();
         let params = target.method.map(|it| it.text);
         let argc = args.len();
-        let rule = known.rules.transfer(&target.ancestors, name, argc, params);
-        let source = if known.rules.may_be_source(&target.ancestors, name) {
-            known.rules.source_of(&target.ancestors, target.method.map(|it| it.owner), name, argc, params, self.opt_in).unwrap_or(NONE)
+        let rule = known.rules.transfer(target.ancestors, name, argc, params);
+        let source = if known.rules.may_be_source(target.ancestors, name) {
+            known.rules.source_of(target.ancestors, target.method.map(|it| it.owner), name, argc, params, self.opt_in).unwrap_or(NONE)
         } else {
             NONE
         };
-        let benign = call.benign || known.rules.is_benign(&target.ancestors, name);
+        let benign = call.benign || known.rules.is_benign(target.ancestors, name);
         let result = match target.method {
             Some(method) if call.form != CallForm::New => self.types.at_call(method.returns, None, recv, args),
             _ => NOTHING,
         };
         let own_receiver = self.symbols.is_own(recv.id);
-        let external = self.row_of(recv, name, argc, params, &target.ancestors);
+        let external = self.row_of(recv, name, argc, params, target.ancestors);
         (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false, external }, result)
     }
 
@@ -608,7 +608,6 @@ impl<'a> Resolver<'a> {
         let up = self
             .symbols
             .ancestors(class)
-            .into_iter()
             .find_map(|it| self.symbols.lib(it).filter(|lib| known.library.types[*lib as usize].kind != crate::java::decls::TypeKind::Interface));
         up.and_then(|lib| known.rules.source_of(&[lib], None, Sym::new("<init>"), 0, Some("()"), self.opt_in)).unwrap_or(NONE)
     }
@@ -677,7 +676,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn object(&self) -> LibTypeId {
-        self.symbols.qualified("java.lang.Object").0
+        self.symbols.named(Sym::new("java.lang.Object")).0
     }
 
     fn on(&mut self, recv: Value, call: &Call, args: &[Value]) -> (Site, Value) {
@@ -723,9 +722,9 @@ impl<'a> Resolver<'a> {
                 return (site, result);
             }
             let target = self.library_target(recv.id, call.name, call, args);
-            if target.method.is_none() && open && !catalogue().rules.may_be_source(&target.ancestors, call.name) {
+            if target.method.is_none() && open && !catalogue().rules.may_be_source(target.ancestors, call.name) {
                 // Inherited from a class that is not here.
-                let rule = catalogue().rules.transfer(&target.ancestors, call.name, args.len(), None);
+                let rule = catalogue().rules.transfer(target.ancestors, call.name, args.len(), None);
                 return (
                     Site {
                         target: Target::Library,
@@ -800,18 +799,18 @@ impl<'a> Resolver<'a> {
         // Which overload is meant depends on the functional interface; what takes arguments there is not the
         // overload without any.
         let known = catalogue();
-        let ancestors = if call.name.as_str() == "<init>" { self.symbols.lib(recv.id).into_iter().collect() } else { self.symbols.lib_ancestors(recv.id) };
+        let ancestors = self.lib_owners(recv.id, call.name.as_str() == "<init>");
         let takes_arguments = self.reference_takes_arguments(call);
         let is_type = self.refs[call.recv as usize] == Ref::NoValue;
         let mut source = NONE;
-        if known.rules.may_be_source(&ancestors, call.name) {
+        if known.rules.may_be_source(ancestors, call.name) {
             let params = if takes_arguments && is_type { None } else { Some("()") };
             let argc = usize::from(takes_arguments);
-            source = known.rules.source_of(&ancestors, None, call.name, argc, params, self.opt_in).unwrap_or(NONE);
+            source = known.rules.source_of(ancestors, None, call.name, argc, params, self.opt_in).unwrap_or(NONE);
         }
-        let rule = known.rules.transfer(&ancestors, call.name, 0, None);
+        let rule = known.rules.transfer(ancestors, call.name, 0, None);
         let target = if ancestors.is_empty() { Target::Unresolved } else { Target::Library };
-        let external = self.row_of(recv, call.name, usize::from(takes_arguments), None, &ancestors);
+        let external = self.row_of(recv, call.name, usize::from(takes_arguments), None, ancestors);
         (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false, guessed: false, external }, NOTHING)
     }
 

@@ -130,11 +130,7 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
     let constructs_object = is_construction(method) && !is_static;
     let construction = |field: FieldId| {
         let info = &symbols.fields[field as usize];
-        if info.flags.has(Flags::STATIC) {
-            constructs_class
-        } else {
-            constructs_object && (info.owner == class || symbols.ancestors(class).contains(&info.owner))
-        }
+        if info.flags.has(Flags::STATIC) { constructs_class } else { constructs_object && (info.owner == class || symbols.above(class).contains(&info.owner)) }
     };
     let tracked = |field: FieldId| field != NONE && !is_test && beans.is_candidate(symbols, field) && !construction(field);
     for (index, write) in eval.graph.writes.iter().enumerate() {
@@ -405,17 +401,16 @@ pub fn is_entry(symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodF
         return false;
     }
     let library = &catalogue().library;
-    let overrides =
-        symbols.lib_ancestors(info.owner).into_iter().any(|owner| library.declared(owner, info.name).any(|it| it.params.len() == info.arity as usize));
+    let overrides = symbols.lib_ancestors(info.owner).iter().any(|&owner| library.declared(owner, info.name).any(|it| it.params.len() == info.arity as usize));
     if overrides {
         return true;
     }
     let open = symbols.own(info.owner).is_some_and(|it| it.open);
     open && info.flags.has(Flags::OVERRIDE)
         && !symbols
-            .ancestors(info.owner)
-            .into_iter()
-            .skip(1)
+            .above(info.owner)
+            .iter()
+            .copied()
             .any(|up| symbols.declared_methods(up, info.name).iter().any(|&it| symbols.methods[it as usize].arity == info.arity))
 }
 
@@ -460,7 +455,7 @@ pub fn is_constant(symbols: &Symbols, field: FieldId) -> bool {
     let id = symbols.resolve(scope, data.name);
     if let Some(lib) = symbols.lib(id) {
         let known = catalogue();
-        return known.rules.is_value(&known.library.ancestors(lib), &known.library) || known.library.types[lib as usize].kind == TypeKind::Enum;
+        return known.rules.is_value(known.library.ancestors(lib), &known.library) || known.library.types[lib as usize].kind == TypeKind::Enum;
     }
     symbols.own(id).is_some_and(|it| it.head.get().kind == TypeKind::Enum)
 }

@@ -3,6 +3,7 @@
 //! They depend on no source, so they are computed once per link, to a fixed point over the call graph: every round
 //! evaluates the methods whose callees changed, all against the summaries of the round before.
 
+use super::dirty::Dirty;
 use super::eval::{Eval, PORTS, Root, port_bit, slot_port};
 use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
@@ -148,18 +149,11 @@ pub fn summarise<'a>(
 ) -> Globals {
     let n = symbols.methods.len();
     let mut globals = Globals { own: vec![Summary::default(); n], with_overriders: FxHashMap::default() };
-    // Which joined summaries a method is part of.
-    let mut bases: FxHashMap<MethodId, Vec<MethodId>> = FxHashMap::default();
-    for (&base, overriders) in &symbols.overriders {
-        globals.with_overriders.insert(base, Summary::default());
-        bases.entry(base).or_default().push(base);
-        for &it in overriders {
-            bases.entry(it).or_default().push(base);
-        }
-    }
-    let mut dirty: Vec<MethodId> = (0..n as u32).collect();
-    while !dirty.is_empty() {
-        let fresh: Vec<(MethodId, Summary)> = dirty
+    globals.with_overriders.extend(symbols.overriders.keys().map(|&base| (base, Summary::default())));
+    let mut dirty = Dirty::new(n, |_| false);
+    let mut round: Vec<MethodId> = (0..n as u32).collect();
+    while !round.is_empty() {
+        let fresh: Vec<(MethodId, Summary)> = round
             .par_iter()
             .with_min_len(64)
             .filter_map(|&id| {
@@ -183,14 +177,14 @@ pub fn summarise<'a>(
                 (summary != globals.own[id as usize]).then_some((id, summary))
             })
             .collect();
-        dirty.clear();
         for (id, summary) in fresh {
             // Joining keeps the iteration monotone even where a list is cut off.
             if !globals.own[id as usize].join(&summary) {
                 continue;
             }
             dirty.extend(&callers[id as usize]);
-            for &base in bases.get(&id).into_iter().flatten() {
+            // The joined summaries that the method is part of.
+            for &base in std::iter::once(&id).chain(symbols.overridden.get(&id).into_iter().flatten()) {
                 if let Some(joined) = globals.with_overriders.get_mut(&base)
                     && joined.join(&globals.own[id as usize])
                 {
@@ -198,8 +192,7 @@ pub fn summarise<'a>(
                 }
             }
         }
-        dirty.sort_unstable();
-        dirty.dedup();
+        round = dirty.take();
     }
     globals
 }

@@ -176,6 +176,12 @@ pub struct Symbols {
     methods_of: FxHashMap<(TypeId, Sym), Vec<MethodId>>,
     /// Methods that override each method, at any distance.
     pub overriders: FxHashMap<MethodId, Vec<MethodId>>,
+    /// Methods that each method overrides.
+    pub overridden: FxHashMap<MethodId, Vec<MethodId>>,
+    /// Supertypes of each type of the workspace.
+    above: Vec<Box<[TypeId]>>,
+    /// Library types above each type of the workspace.
+    lib_above: Vec<Box<[LibTypeId]>>,
     java_lang: Sym,
 }
 

@@ -8,6 +8,7 @@ mod outputs;
 
 use outputs::{FLOWING, Outputs, outputs};
 
+use super::dirty::Dirty;
 use super::eval::{Eval, FIRST_SOURCE, Mask};
 use super::resolve::{Ref, Resolved, Target};
 use super::state::FieldStates;
@@ -17,7 +18,7 @@ use crate::catalogue::{How, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind};
 use crate::intern::Sym;
-use crate::java::decls::{Flags, MemberKind};
+use crate::java::decls::MemberKind;
 use crate::java::ops::CallForm;
 use crate::settings::{Precision, Settings};
 use crate::terms::Category;
@@ -470,7 +471,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
     let mut taint = Taint::default();
     let mut field_readers: FxHashMap<FieldId, Vec<MethodId>> = FxHashMap::default();
     let mut constructs: FxHashMap<TypeId, Vec<MethodId>> = FxHashMap::default();
-    let mut dirty: Vec<MethodId> = Vec::new();
+    let mut dirty = Dirty::new(symbols.methods.len(), is_test);
     for id in 0..symbols.methods.len() as u32 {
         if is_test(id) {
             continue;
@@ -484,16 +485,16 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                         list.push(id);
                     }
                 }
-                Ref::Source(_) => dirty.push(id),
+                Ref::Source(_) => dirty.add(id),
                 _ => {}
             }
         }
         if context.states.beans.outside.point(id).is_some() {
-            dirty.push(id);
+            dirty.add(id);
         }
         for site in &resolved.calls {
             if site.source != NONE || site.external != NONE {
-                dirty.push(id);
+                dirty.add(id);
             }
             let class = match site.target {
                 Target::Default(class) => class,
@@ -513,9 +514,8 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
     }
     let mut readers: FxHashSet<MethodId> = FxHashSet::default();
     loop {
-        dirty.sort_unstable();
-        dirty.dedup();
-        if dirty.is_empty() {
+        let round = dirty.take();
+        if round.is_empty() {
             // A field set once is a constant only if no source reaches it.
             let late: Vec<FieldId> = context
                 .states
@@ -538,7 +538,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             }
             continue;
         }
-        let found: Vec<(MethodId, bool, Outputs)> = dirty
+        let found: Vec<(MethodId, bool, Outputs)> = round
             .par_iter()
             .with_min_len(16)
             .filter_map(|&id| {
@@ -559,7 +559,6 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 Some((id, reads, all))
             })
             .collect();
-        dirty.clear();
         for (id, reads, out) in found {
             if reads {
                 readers.insert(id);
@@ -571,7 +570,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 let known = taint.passed.entry((callee, category)).or_default();
                 if !known.iter().any(|it| it.0 == port) {
                     known.push((port, carry));
-                    dirty.push(callee);
+                    dirty.add(callee);
                 }
             }
             for (field, category, carry) in out.fields {
@@ -598,8 +597,10 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 grew = true;
             }
             if grew {
-                dirty.extend(callers[id as usize].iter().filter(|it| !is_test(**it)));
-                dirty.extend(bases_of(symbols, id).into_iter().flat_map(|base| callers[base as usize].iter().copied()).filter(|it| !is_test(*it)));
+                dirty.extend(&callers[id as usize]);
+                for &base in symbols.overridden.get(&id).into_iter().flatten() {
+                    dirty.extend(&callers[base as usize]);
+                }
                 let info = &symbols.methods[id as usize];
                 if info.name.as_str() == "<init>" {
                     let mut work = vec![info.owner];
@@ -633,17 +634,4 @@ pub fn points_in_themselves<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
     };
     let may_be = |id: MethodId| !is_test(id) && super::state::may_be_point(context.symbols, id, (context.facts)(id));
     taint.readers.par_iter().with_min_len(16).copied().filter(|&id| may_be(id) && reads(id)).collect()
-}
-
-/// Methods that a method overrides.
-fn bases_of(symbols: &Symbols, id: MethodId) -> Vec<MethodId> {
-    let info = &symbols.methods[id as usize];
-    if info.flags.has(Flags::STATIC) || info.name.as_str().starts_with('<') {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for up in symbols.ancestors(info.owner).into_iter().skip(1) {
-        found.extend(symbols.declared_methods(up, info.name).iter().copied().filter(|&it| symbols.same_parameters(it, id)));
-    }
-    found
 }

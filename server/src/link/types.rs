@@ -62,7 +62,7 @@ impl<'a> Types<'a> {
         let name = ty.name().as_str();
         let plain = ty.data().args.is_empty() && !name.starts_with(['$', '#']);
         if plain && scope.is_none() {
-            return Value { id: self.symbols.qualified(name), dims: ty.data().dims, ty: Some(ty), context: 0 };
+            return Value { id: self.symbols.named(ty.name()), dims: ty.data().dims, ty: Some(ty), context: 0 };
         }
         self.contexts.push(Context::Call { scope, recv, args: args.to_vec() });
         self.read(ty, (self.contexts.len() - 1) as u32, 0)
@@ -104,7 +104,7 @@ impl<'a> Types<'a> {
                     return with_dims(bare);
                 }
                 match scope {
-                    None => Value { id: self.symbols.qualified(name), dims: data.dims, ty: Some(ty), context },
+                    None => Value { id: self.symbols.named(data.name), dims: data.dims, ty: Some(ty), context },
                     Some(scope) => {
                         // A type parameter of the generic class is the receiver's argument.
                         let head = self.symbols.own(scope.class).map(|it| it.head.get());

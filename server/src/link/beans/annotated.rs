@@ -170,7 +170,7 @@ pub(super) struct Exports {
 impl Exports {
     /// A class by all its interfaces.
     pub fn class(&mut self, symbols: &Symbols, class: TypeId) {
-        for up in symbols.ancestors(class).into_iter().skip(1) {
+        for up in symbols.above(class).iter().copied() {
             if symbols.is_own(up) && symbols.type_kind(up) == TypeKind::Interface {
                 self.class_as(class, up);
             }

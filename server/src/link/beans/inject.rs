@@ -79,7 +79,7 @@ fn narrow(input: &Input<'_>, qualifiers: &FxHashMap<FieldId, Sym>, beans: &mut B
     let symbols = input.symbols;
     let mut below: FxHashMap<TypeId, Vec<usize>> = FxHashMap::default();
     for (index, bean) in beans.all.iter().enumerate() {
-        for up in symbols.ancestors(bean.class).into_iter().filter(|&it| symbols.is_own(it)) {
+        for up in symbols.ancestors(bean.class).filter(|&it| symbols.is_own(it)) {
             below.entry(up).or_default().push(index);
         }
     }

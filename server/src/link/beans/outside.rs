@@ -129,8 +129,8 @@ impl Collector<'_> {
             let mut row = head.annotations.iter().find_map(|it| self.client_row(self.symbols.annotation(it, scope).1));
             if row.is_none() && !info.supers.is_empty() {
                 let above = self.symbols.lib_ancestors(id);
-                let base = if is_interface { externals.repository_base(&above, self.input.opt_in) } else { None };
-                row = base.or_else(|| externals.client_base(&above, self.input.opt_in));
+                let base = if is_interface { externals.repository_base(above, self.input.opt_in) } else { None };
+                row = base.or_else(|| externals.client_base(above, self.input.opt_in));
             }
             if row.is_none() && is_interface {
                 let is_mapper = Sym::find(&info.name).is_some_and(|it| named.contains(&it))
@@ -147,7 +147,7 @@ impl Collector<'_> {
     fn has(&self, id: TypeId, name: Sym, scope: Scope) -> bool {
         let marker = self.symbols.qualified(name.as_str());
         let annotated = self.symbols.own(id).is_some_and(|it| it.head.get().annotations.iter().any(|it| self.symbols.annotation(it, scope).1 == name.as_str()));
-        annotated || (marker != UNKNOWN && self.symbols.ancestors(id).contains(&marker))
+        annotated || (marker != UNKNOWN && self.symbols.is_subtype(id, marker))
     }
 
     /// Methods with an annotation that says so, default methods, and those of data access objects.
@@ -175,7 +175,7 @@ impl Collector<'_> {
             }
             let dao = *daos.entry(owner).or_insert_with(|| {
                 let is_class = self.symbols.type_kind(owner) == TypeKind::Class && !self.input.is_test(owner);
-                if is_class { externals.dao_base(&self.symbols.lib_ancestors(owner), self.input.opt_in) } else { None }
+                if is_class { externals.dao_base(self.symbols.lib_ancestors(owner), self.input.opt_in) } else { None }
             });
             if let (Some(row), MemberKind::Method) = (dao, method.head.kind) {
                 self.found.points.insert(id, row);
@@ -190,7 +190,7 @@ impl Collector<'_> {
             found.entry(name).or_default().push(class);
         }
         for &class in &annotated.exported {
-            for up in self.symbols.ancestors(class).into_iter().skip(1) {
+            for up in self.symbols.above(class).iter().copied() {
                 found.entry(Sym::new(self.symbols.type_name(up))).or_default().push(class);
             }
         }

@@ -217,7 +217,7 @@ impl<'a> Collector<'a> {
 
     /// Every setter is called that something could be found for.
     fn autowire(&mut self, class: TypeId, beans: &mut Beans) {
-        let classes: Vec<TypeId> = self.symbols.ancestors(class).into_iter().filter(|&it| self.symbols.is_own(it)).collect();
+        let classes: Vec<TypeId> = self.symbols.ancestors(class).filter(|&it| self.symbols.is_own(it)).collect();
         let fields: Vec<Sym> = self.symbols.fields.iter().filter(|it| classes.contains(&it.owner) && !it.flags.has(Flags::STATIC)).map(|it| it.name).collect();
         for name in fields {
             let setter = self.symbols.find_methods(class, setter_name(name));

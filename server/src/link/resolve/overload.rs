@@ -10,14 +10,14 @@ use crate::link::symbols::{MethodId, Scope, TypeId, UNKNOWN};
 use crate::link::types::{Fit, Value};
 
 /// A library overload that a call means.
-pub struct LibTarget {
+pub struct LibTarget<'a> {
     /// Its owner as called.
-    pub ancestors: Vec<LibTypeId>,
+    pub ancestors: &'a [LibTypeId],
     /// The overload, if it is the only one that fits.
     pub method: Option<&'static LibMethod>,
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     /// The primitive type of an argument, if it is known to have one.
     pub(super) fn primitive(&self, node: NodeId) -> Option<&'static str> {
         let ty = match self.graph.nodes[node as usize].kind {
@@ -31,13 +31,22 @@ impl Resolver<'_> {
         (data.dims == 0 && matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short")).then_some(name)
     }
 
+    /// The library types whose members a call on this type may mean: those above it, or for a constructor itself.
+    pub(super) fn lib_owners(&self, recv: TypeId, constructor: bool) -> &'a [LibTypeId] {
+        match (constructor, self.symbols.lib(recv)) {
+            (false, _) => self.symbols.lib_ancestors(recv),
+            (true, Some(_)) => &self.symbols.lib_ancestors(recv)[..1],
+            (true, None) => &[],
+        }
+    }
+
     /// The library overload that a call on this type means.
-    pub(super) fn library_target(&self, recv: TypeId, name: Sym, call: &Call, args: &[Value]) -> LibTarget {
+    pub(super) fn library_target(&self, recv: TypeId, name: Sym, call: &Call, args: &[Value]) -> LibTarget<'a> {
         let library = &catalogue().library;
-        let ancestors = if call.form == CallForm::New { self.symbols.lib(recv).into_iter().collect() } else { self.symbols.lib_ancestors(recv) };
+        let ancestors = self.lib_owners(recv, call.form == CallForm::New);
         let arg_nodes = self.graph.list(call.args);
         let mut best: Vec<(&'static LibMethod, u32)> = Vec::new();
-        for &owner in &ancestors {
+        for &owner in ancestors {
             for method in library.declared(owner, name) {
                 let n = method.params.len();
                 let fixed = n == args.len();
@@ -51,11 +60,10 @@ impl Resolver<'_> {
                 let mut score = if fixed { 1000 } else { 0 };
                 let mut possible = true;
                 for (i, &arg) in args.iter().enumerate() {
-                    let param = method.params[i.min(n - 1)].as_str();
-                    let (base, dims) = split_dims(param);
+                    let (base, dims) = method.params[i.min(n - 1)];
                     let (dims, loose) =
                         if method.varargs && i + 1 >= n && !(fixed && arg.dims == dims) { (dims.saturating_sub(1), true) } else { (dims, false) };
-                    let fit = self.types.fits(arg, self.primitive(arg_nodes[i]), base, self.symbols.qualified(base), dims);
+                    let fit = self.types.fits(arg, self.primitive(arg_nodes[i]), base.as_str(), self.symbols.named(base), dims);
                     possible &= fit != Fit::No;
                     score += match fit {
                         Fit::Exact if !loose => 4,
@@ -155,9 +163,4 @@ impl Resolver<'_> {
         }
         best
     }
-}
-
-fn split_dims(param: &str) -> (&str, u8) {
-    let base = param.trim_end_matches("[]");
-    (base, ((param.len() - base.len()) / 2) as u8)
 }

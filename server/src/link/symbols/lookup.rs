@@ -50,6 +50,12 @@ impl Symbols {
     }
 
     /// The type of this qualified name.
+    pub fn named(&self, name: Sym) -> TypeId {
+        let found = self.by_name.get(&name).copied().or_else(|| catalogue().library.find(name).map(TypeId));
+        found.unwrap_or_else(|| self.qualified(name.as_str()))
+    }
+
+    /// The same, for a name that may be none.
     pub fn qualified(&self, text: &str) -> TypeId {
         let library = &catalogue().library;
         // The longest prefix that is a type, then its nested types.
@@ -141,7 +147,7 @@ impl Symbols {
         if info.supers.is_empty() {
             return UNKNOWN;
         }
-        for up in self.ancestors(class).into_iter().skip(1) {
+        for &up in self.above(class) {
             if let Some(&found) = self.nested.get(&(up, name)) {
                 return found;
             }
@@ -156,7 +162,26 @@ impl Symbols {
     }
 
     /// A type and its supertypes, nearest first. Library supertypes are in it, but not theirs.
-    pub fn ancestors(&self, id: TypeId) -> Vec<TypeId> {
+    pub fn ancestors(&self, id: TypeId) -> impl Iterator<Item = TypeId> {
+        std::iter::once(id).chain(self.above(id).iter().copied())
+    }
+
+    /// The supertypes of a type, as [`Symbols::ancestors`] has them.
+    pub fn above(&self, id: TypeId) -> &[TypeId] {
+        self.above.get(id.0.wrapping_sub(self.n_lib) as usize).map_or(&[], |it| it)
+    }
+
+    /// All library types above a type, nearest first; for a type of the workspace `java.lang.Object` is among them.
+    pub fn lib_ancestors(&self, id: TypeId) -> &[LibTypeId] {
+        let library = &catalogue().library;
+        match self.lib(id) {
+            Some(lib) => library.ancestors(lib),
+            None => self.lib_above.get(id.0.wrapping_sub(self.n_lib) as usize).map_or_else(|| library.object(), |it| it),
+        }
+    }
+
+    /// Follows supertypes, for [`Symbols::above`].
+    pub(super) fn find_above(&self, id: TypeId) -> Box<[TypeId]> {
         let mut found = vec![id];
         let mut next = 0;
         while next < found.len() && next < MAX_STEPS * 4 {
@@ -169,29 +194,23 @@ impl Symbols {
             }
             next += 1;
         }
-        found
+        found[1..].into()
     }
 
-    /// All library types above a type, nearest first; for a type of the workspace `java.lang.Object` is among them.
-    pub fn lib_ancestors(&self, id: TypeId) -> Vec<LibTypeId> {
+    /// Follows supertypes into the library, for [`Symbols::lib_ancestors`].
+    pub(super) fn find_lib_above(&self, id: TypeId) -> Box<[LibTypeId]> {
         let library = &catalogue().library;
-        if let Some(lib) = self.lib(id) {
-            return library.ancestors(lib);
-        }
         let mut found: Vec<LibTypeId> = Vec::new();
         for up in self.ancestors(id) {
             if let Some(lib) = self.lib(up) {
-                for it in library.ancestors(lib) {
+                for &it in library.ancestors(lib) {
                     if !found.contains(&it) {
                         found.push(it);
                     }
                 }
             }
         }
-        if found.is_empty() {
-            found.extend(library.find(Sym::new("java.lang.Object")));
-        }
-        found
+        if found.is_empty() { library.object().into() } else { found.into() }
     }
 
     /// Whether `id` is `up` or below it, as far as is known.
@@ -201,7 +220,7 @@ impl Symbols {
         }
         match self.lib(up) {
             Some(lib) => self.lib_ancestors(id).contains(&lib),
-            None => self.ancestors(id).contains(&up),
+            None => self.above(id).contains(&up),
         }
     }
 
@@ -210,16 +229,13 @@ impl Symbols {
         if let Some(&found) = self.field_of.get(&(class, name)) {
             return Some(found);
         }
-        if self.own(class)?.supers.is_empty() {
-            return None;
-        }
-        self.ancestors(class).into_iter().skip(1).find_map(|up| self.field_of.get(&(up, name)).copied())
+        self.above(class).iter().find_map(|&up| self.field_of.get(&(up, name)).copied())
     }
 
     /// A field of a library type, with its type.
     pub fn find_lib_field(&self, class: TypeId, name: Sym) -> Option<(LibTypeId, Ty)> {
         let library = &catalogue().library;
-        self.lib_ancestors(class).into_iter().find_map(|it| library.field(it, name).map(|ty| (it, ty)))
+        self.lib_ancestors(class).iter().find_map(|&it| library.field(it, name).map(|ty| (it, ty)))
     }
 
     /// Methods of this name that a class has or inherits, nearest class first. Those of an overridden class are in it

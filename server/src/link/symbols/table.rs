@@ -8,7 +8,7 @@ use crate::java::decls::{Flags, MemberKind, TypeHead, TypeKind};
 use crate::terms::FileId;
 use crate::workspace::SourceFile;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl Symbols {
@@ -32,6 +32,9 @@ impl Symbols {
             field_of: FxHashMap::default(),
             methods_of: FxHashMap::default(),
             overriders: FxHashMap::default(),
+            overridden: FxHashMap::default(),
+            above: Vec::new(),
+            lib_above: Vec::new(),
             java_lang: Sym::new("java.lang"),
         };
         for (id, file) in files.iter().enumerate() {
@@ -41,6 +44,7 @@ impl Symbols {
         table.scopes = files.iter().map(|file| table.file_scope(file)).collect();
         table.resolve_supers();
         table.mark_open();
+        table.find_ancestors();
         table.find_overriders();
         table
     }
@@ -378,43 +382,46 @@ impl Symbols {
         false
     }
 
+    /// Supertypes of all types, once for all look-ups.
+    fn find_ancestors(&mut self) {
+        let table: &Symbols = self;
+        let ids = (0..table.types.len()).into_par_iter().with_min_len(256).map(|index| table.type_id(index));
+        let above: Vec<Box<[TypeId]>> = ids.map(|id| table.find_above(id)).collect();
+        self.above = above;
+        let table: &Symbols = self;
+        let ids = (0..table.types.len()).into_par_iter().with_min_len(256).map(|index| table.type_id(index));
+        self.lib_above = ids.map(|id| table.find_lib_above(id)).collect();
+    }
+
+    /// Looks from each method up to those that it overrides: hierarchies are wide and not high.
     fn find_overriders(&mut self) {
         let table: &Symbols = self;
         let found: Vec<(u32, Vec<u32>)> = (0..table.methods.len() as u32)
             .into_par_iter()
+            .with_min_len(256)
             .filter_map(|id| {
                 let info = &table.methods[id as usize];
-                let owner = table.own(info.owner)?;
-                if owner.subs.is_empty()
-                    || info.flags.has(Flags::STATIC)
-                    || info.flags.has(Flags::PRIVATE)
-                    || info.flags.has(Flags::FINAL)
-                    || info.name.as_str().starts_with('<')
-                {
+                let above = table.above(info.owner);
+                if above.is_empty() || info.flags.has(Flags::STATIC) || info.name.as_str().starts_with('<') {
                     return None;
                 }
-                let mut overriders = Vec::new();
-                let mut seen: FxHashSet<TypeId> = FxHashSet::default();
-                let mut work = owner.subs.clone();
-                while let Some(sub) = work.pop() {
-                    if !seen.insert(sub) {
-                        continue;
-                    }
-                    let candidates = table.methods_of.get(&(sub, info.name));
-                    overriders.extend(
-                        candidates
-                            .into_iter()
-                            .flatten()
-                            .copied()
-                            .filter(|&it| !table.methods[it as usize].flags.has(Flags::STATIC) && table.same_parameters(id, it)),
-                    );
-                    work.extend(table.own(sub).into_iter().flat_map(|it| it.subs.iter().copied()));
-                }
-                overriders.sort_unstable();
-                (!overriders.is_empty()).then_some((id, overriders))
+                let overrides = |&base: &u32| {
+                    let flags = table.methods[base as usize].flags;
+                    let never = flags.has(Flags::STATIC) || flags.has(Flags::PRIVATE) || flags.has(Flags::FINAL);
+                    !never && table.same_parameters(base, id)
+                };
+                let bases = above.iter().flat_map(|&up| table.declared_methods(up, info.name)).copied();
+                let bases: Vec<u32> = bases.filter(overrides).collect();
+                // An accessor that was written out overrides nothing.
+                (!bases.is_empty() && table.declared_methods(info.owner, info.name).contains(&id)).then_some((id, bases))
             })
             .collect();
-        self.overriders = found.into_iter().collect();
+        for (id, bases) in &found {
+            for &base in bases {
+                self.overriders.entry(base).or_default().push(*id);
+            }
+        }
+        self.overridden = found.into_iter().collect();
     }
 }
 
