@@ -158,14 +158,16 @@ impl Externals {
             let owner = library.declare(ty);
             let id = self.rows.len() as u32;
             self.rows.push(External { opt_in: tier == "opt-in", kind, component, how, owner, member, params });
-            if matches!(how, ExternalHow::Call | ExternalHow::Never) {
+            // Of a repository of the library's own type, every member is a call.
+            if matches!(how, ExternalHow::Call | ExternalHow::Never | ExternalHow::Repository) {
                 let member = Sym::new(member);
                 self.by_member.entry((owner, member)).or_default().push(id);
                 self.members.insert(member);
                 if self.any == Some(member) {
                     self.starred.insert(owner);
                 }
-            } else {
+            }
+            if !matches!(how, ExternalHow::Call | ExternalHow::Never) {
                 self.by_type.entry((how, owner)).or_insert(id);
                 let simple = ty.rsplit('.').next().unwrap_or(ty);
                 self.by_simple.entry((how, Sym::new(simple))).or_default().push(id);
@@ -196,7 +198,7 @@ impl Externals {
                 let found = found.filter(|_| name == member || member.as_str() != "<init>");
                 if let Some(id) = found {
                     let row = self.row(id);
-                    let on = row.how == ExternalHow::Call && (opt_in || !row.opt_in);
+                    let on = row.how != ExternalHow::Never && (opt_in || !row.opt_in);
                     return on.then_some(id);
                 }
             }
