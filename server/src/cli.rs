@@ -76,7 +76,7 @@ fn analyse(paths: &[std::path::PathBuf], asked: &Analysis) -> Result<Analysed, S
         let mut loaded = load::load(paths, &options, &bar);
         stages.done("load");
         bar.linking();
-        let linked = analysis::analyse(std::mem::take(&mut loaded.files), asked.settings(), None);
+        let linked = analysis::analyse(loaded.take_sources(), asked.settings(), None);
         Analysed { linked: ManuallyDrop::new(linked), loaded }
     });
     bar.finish();

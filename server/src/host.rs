@@ -28,7 +28,7 @@ use crate::load::path_order;
 use crate::settings::Settings;
 use crate::text::{Change, Encoding};
 use crate::verdict::FileId;
-use crate::workspace::SourceFile;
+use crate::workspace::{SourceFile, WiringFile};
 use index::{Outcome, Wanted};
 use overlay::Overlay;
 use quarantine::Quarantine;
@@ -43,6 +43,10 @@ pub struct Host {
     roots: Vec<PathBuf>,
     /// All files. The order is that of paths, part by part, so that what a folder holds comes right behind it.
     files: BTreeMap<PathBuf, Entry>,
+    /// What wires them together. An editor's text of such a file counts when it is saved.
+    wiring: BTreeMap<PathBuf, Arc<WiringFile>>,
+    /// The same as it is linked; made when it is asked for.
+    wiring_list: Option<Arc<[Arc<WiringFile>]>>,
     linked: Arc<Analysis>,
     /// All files of the workspace have been linked at least once.
     complete: bool,
@@ -82,6 +86,8 @@ impl Host {
             settings,
             roots: Vec::new(),
             files: BTreeMap::new(),
+            wiring: BTreeMap::new(),
+            wiring_list: None,
             linked: Arc::new(analysis::analyse(Vec::new(), settings, None)),
             complete: false,
             revision: 0,
@@ -126,7 +132,10 @@ impl Host {
         self.roots.retain(|it| it != root);
         self.wanted.roots.remove(root);
         let roots = std::mem::take(&mut self.roots);
-        self.files.retain(|path, entry| matches!(entry, Entry::Open(_)) || !path.starts_with(root) || is_below(&roots, path).is_some());
+        let stays = |path: &Path| !path.starts_with(root) || is_below(&roots, path).is_some();
+        self.files.retain(|path, entry| matches!(entry, Entry::Open(_)) || stays(path));
+        self.wiring.retain(|path, _| stays(path));
+        self.wiring_list = None;
         self.roots = roots;
         self.touch();
     }
@@ -207,9 +216,12 @@ impl Host {
     /// An open file is left out of the workspace until it is changed or comes back.
     pub fn removed(&mut self, path: &Path) {
         let below: Vec<PathBuf> = self.files.range(path.to_owned()..).map(|it| it.0).take_while(|it| it.starts_with(path)).cloned().collect();
-        if below.is_empty() {
+        let n_wiring = self.wiring.len();
+        self.wiring.retain(|it, _| !it.starts_with(path));
+        if below.is_empty() && n_wiring == self.wiring.len() {
             return;
         }
+        self.wiring_list = None;
         for path in below {
             if let Some(Entry::Open(overlay)) = self.files.get_mut(&path) {
                 overlay.gone = true;
@@ -238,7 +250,10 @@ impl Host {
         let roots = &self.roots;
         // A file below a root that was looked through and not found there is no more, or is now ignored.
         let scanned = |path: &Path| is_below(roots, path).is_some_and(|root| res.scanned.contains(root));
-        self.files.retain(|path, entry| matches!(entry, Entry::Open(_)) || found.contains(path.as_path()) || !scanned(path));
+        let stays = |path: &Path| found.contains(path) || !scanned(path);
+        self.files.retain(|path, entry| matches!(entry, Entry::Open(_)) || stays(path));
+        self.wiring.retain(|path, _| stays(path));
+        self.wiring_list = None;
         for (path, outcome) in res.files {
             if matches!(self.files.get(&path), Some(Entry::Open(_))) {
                 continue;
@@ -246,6 +261,10 @@ impl Host {
             // The root may have been removed while the job ran.
             let file = match outcome {
                 Outcome::Compiled(file) if is_below(&self.roots, &path).is_some() => file,
+                Outcome::Wiring(file) if is_below(&self.roots, &path).is_some() => {
+                    self.wiring.insert(path, file);
+                    continue;
+                }
                 Outcome::Panicked(hash) => {
                     self.quarantine.note(&path, hash);
                     self.files.remove(&path);
@@ -253,6 +272,7 @@ impl Host {
                 }
                 _ => {
                     self.files.remove(&path);
+                    self.wiring.remove(&path);
                     continue;
                 }
             };
@@ -275,8 +295,9 @@ impl Host {
         }
         self.linking = true;
         let files = self.files.values().filter_map(Entry::file).cloned().collect();
+        let wiring = self.wiring();
         let previous = Arc::clone(&self.linked);
-        Some(LinkJob { files, settings: self.settings, previous, revision: self.revision })
+        Some(LinkJob { files, wiring, settings: self.settings, previous, revision: self.revision })
     }
 
     /// Takes in a finished link.
@@ -319,6 +340,16 @@ impl Host {
     /// What is known of a file now.
     pub fn file(&self, path: &Path) -> Option<&Arc<SourceFile>> {
         self.files.get(path)?.file()
+    }
+
+    /// What wires the files together, sorted by path. The same list until one of them changes.
+    pub fn wiring(&mut self) -> Arc<[Arc<WiringFile>]> {
+        let list = self.wiring_list.get_or_insert_with(|| {
+            let mut list: Vec<Arc<WiringFile>> = self.wiring.values().cloned().collect();
+            list.sort_by(|left, right| path_order(&left.path, &right.path));
+            list.into()
+        });
+        Arc::clone(list)
     }
 
     /// The paths of all files that would be linked.

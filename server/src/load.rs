@@ -6,8 +6,12 @@
 
 mod root;
 mod walk;
+mod wiring;
 
-use crate::workspace::{MAX_FILE, SourceFile};
+pub use wiring::read_wiring;
+
+use crate::text::Position;
+use crate::workspace::{MAX_FILE, SourceFile, Sources, WiringFile, is_java};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::fs::{self, File};
@@ -28,8 +32,17 @@ pub struct LoadOptions {
 pub struct Problem {
     /// What.
     pub path: PathBuf,
+    /// Where in it, in UTF-16 units, if it is not all of it.
+    pub position: Option<Position>,
     /// Why not, as a clause without a full stop.
     pub message: String,
+}
+
+impl Problem {
+    /// Nothing of a file could be read.
+    fn of_file(path: PathBuf, message: String) -> Problem {
+        Problem { path, position: None, message }
+    }
 }
 
 /// What was read.
@@ -37,10 +50,19 @@ pub struct Problem {
 pub struct Loaded {
     /// The compiled files: sorted by path, each file once.
     pub files: Vec<Arc<SourceFile>>,
+    /// What wires them together, sorted by path.
+    pub wiring: Arc<[Arc<WiringFile>]>,
     /// What was not read, sorted by path.
     pub problems: Vec<Problem>,
     /// The folder that reports name paths from: the one argument as given, or the innermost folder of them all.
     pub root: PathBuf,
+}
+
+impl Loaded {
+    /// What is to be linked. The Java files are moved out.
+    pub fn take_sources(&mut self) -> Sources {
+        Sources { files: std::mem::take(&mut self.files), wiring: Arc::clone(&self.wiring) }
+    }
 }
 
 /// Is told how far the work is, from several threads.
@@ -65,7 +87,7 @@ pub fn check_arguments(paths: &[PathBuf], options: &LoadOptions) -> Result<(), S
     walk::excluder(&options.exclude).map(|_| ())
 }
 
-/// Reads and compiles every Java file at or below `paths`, on the current rayon pool.
+/// Reads and compiles every Java file at or below `paths`, and what wires them together, on the current rayon pool.
 ///
 /// Folders are walked as ripgrep walks them: what a `.gitignore` names and what is hidden stays out, and links are
 /// not followed unless they are arguments.
@@ -73,7 +95,7 @@ pub fn load(paths: &[PathBuf], options: &LoadOptions, progress: &dyn Progress) -
     let roots = root::Roots::new(paths);
     let mut problems = Vec::new();
     let excluder = walk::excluder(&options.exclude).unwrap_or_else(|message| {
-        problems.push(Problem { path: roots.root.clone(), message });
+        problems.push(Problem::of_file(roots.root.clone(), message));
         walk::Excluder::empty()
     });
     let found = walk::walk(&roots, &excluder, &mut problems);
@@ -81,24 +103,30 @@ pub fn load(paths: &[PathBuf], options: &LoadOptions, progress: &dyn Progress) -
     // In `is_test_source` the root is a prefix of the path, and nothing is below a plain `.`.
     let prefix = if roots.root == Path::new(".") { PathBuf::new() } else { roots.root.clone() };
     // A file's text lives only inside the closure, so at most one a thread is in memory.
-    let results: Vec<Result<Arc<SourceFile>, Problem>> = found
+    let results: Vec<Result<Content, Problem>> = found
         .into_par_iter()
         .map(|path| {
-            let res = compile(path, &prefix);
+            let res = read(path, &prefix);
             progress.compiled();
             res
         })
         .collect();
     let mut files = Vec::with_capacity(results.len());
+    let mut wiring = Vec::new();
     for result in results {
         match result {
-            Ok(file) => files.push(file),
+            Ok(Content::Java(file)) => files.push(file),
+            Ok(Content::Wiring(file)) => {
+                problems.extend(wiring::problems(&file));
+                wiring.push(file);
+            }
+            Ok(Content::Nothing) => {}
             Err(problem) => problems.push(problem),
         }
     }
     problems.sort();
     problems.dedup();
-    Loaded { files, problems, root: roots.root }
+    Loaded { files, wiring: wiring.into(), problems, root: roots.root }
 }
 
 /// The path of `file` below `root` with `/` between its parts; the whole path if it is not below.
@@ -116,21 +144,34 @@ pub fn path_order(left: &Path, right: &Path) -> Ordering {
     bytes(left).cmp(bytes(right))
 }
 
-fn compile(path: PathBuf, root: &Path) -> Result<Arc<SourceFile>, Problem> {
-    let bytes = match read(&path) {
-        Ok(bytes) => bytes,
-        Err(message) => return Err(Problem { path, message }),
-    };
-    guarded(path, |path| SourceFile::from_bytes(path, root, bytes)).map(Arc::new)
+/// What came of one path.
+enum Content {
+    Java(Arc<SourceFile>),
+    Wiring(Arc<WiringFile>),
+    /// It is of neither kind.
+    Nothing,
+}
+
+fn read(path: PathBuf, root: &Path) -> Result<Content, Problem> {
+    if !is_java(&path) {
+        return match read_wiring(&path, root) {
+            Ok(file) => Ok(file.map_or(Content::Nothing, |it| Content::Wiring(Arc::new(it)))),
+            Err(message) => Err(Problem::of_file(path, message)),
+        };
+    }
+    match read_bytes(&path) {
+        Ok(bytes) => guarded(path, |path| SourceFile::from_bytes(path, root, bytes)).map(|it| Content::Java(Arc::new(it))),
+        Err(message) => Err(Problem::of_file(path, message)),
+    }
 }
 
 /// A defect that one file brings to light must not cost the findings of the others.
 fn guarded<T>(path: PathBuf, work: impl FnOnce(PathBuf) -> T) -> Result<T, Problem> {
     let own = path.clone();
-    catch_unwind(AssertUnwindSafe(|| work(own))).map_err(|_| Problem { path, message: "internal error while reading this file".to_owned() })
+    catch_unwind(AssertUnwindSafe(|| work(own))).map_err(|_| Problem::of_file(path, "internal error while reading this file".to_owned()))
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let vanished = "vanished before it was read";
     let file = File::open(path).map_err(|err| describe(&err, vanished))?;
     let len = file.metadata().map_or(0, |it| it.len());

@@ -3,7 +3,7 @@
 use crate::facts::{self, FileFacts};
 use crate::java;
 use crate::text::{LineIndex, decode, parse_text};
-use crate::wiring::WiringFacts;
+use crate::wiring::{self, WiringFacts};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use tree_sitter::Tree;
@@ -37,6 +37,14 @@ pub struct WiringFile {
     pub lines: Arc<LineIndex>,
     /// It lies among test sources, and so wires nothing together while the service runs.
     pub is_test: bool,
+}
+
+impl WiringFile {
+    /// Reads the bytes of a file; `None` if it wires nothing together.
+    pub fn from_bytes(path: PathBuf, root: &Path, bytes: Vec<u8>) -> Option<WiringFile> {
+        let (facts, text) = wiring::read(&path, bytes)?;
+        Some(WiringFile { is_test: is_test_source(&path, root), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(&text)), path })
+    }
 }
 
 /// All that is linked.
@@ -96,6 +104,27 @@ impl SourceFile {
 
 fn stem(path: &Path) -> String {
     path.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Whether a path has the name of a file that takes part in an analysis.
+pub fn is_source_name(path: &Path) -> bool {
+    is_java(path) || wiring::format_of(path).is_some()
+}
+
+/// Whether a path has the name of a Java file.
+pub fn is_java(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "java")
+}
+
+/// Whether a path below `root` is one that a walk takes. Builds copy files of wiring to where they put classes; there
+/// they would be seen twice, and perhaps as they were long ago.
+pub fn is_walked(path: &Path, root: &Path) -> bool {
+    is_java(path) || (wiring::format_of(path).is_some() && !is_build_output(path.strip_prefix(root).unwrap_or(path)))
+}
+
+fn is_build_output(below: &Path) -> bool {
+    let mut names = below.parent().into_iter().flat_map(Path::components).take_while(|it| it.as_os_str() != "src");
+    names.any(|it| matches!(it.as_os_str().to_str(), Some("target" | "build" | "out" | "node_modules")))
 }
 
 /// Whether a path below `root` is a test source: a source set named `test`, `*Test`, `*-test`, `testFixtures`,

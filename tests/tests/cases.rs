@@ -109,11 +109,11 @@ fn check(folder: &Path, precision: Precision, report: &mut String) {
     };
     let text = std::fs::read_to_string(folder.join("expect.json")).expect("a case has expectations");
     let expected = Expected::new(&serde_json::from_str(&text).expect("expect.json is JSON"), precision);
-    let loaded = load(&[folder.to_owned()], &LoadOptions::default(), &());
+    let mut loaded = load(&[folder.to_owned()], &LoadOptions::default(), &());
     assert!(loaded.problems.is_empty() && !loaded.files.is_empty(), "{name}: {:?}", loaded.problems);
     let package = loaded.files[0].facts.package.as_str().to_owned();
     let short = |full: &str| full.strip_prefix(&package).and_then(|it| it.strip_prefix('.')).unwrap_or(full).to_owned();
-    let linked = analyse(loaded.files, Settings { precision, ..Settings::default() }, None);
+    let linked = analyse(loaded.take_sources(), Settings { precision, ..Settings::default() }, None);
     let (methods, fields) = declared(&linked);
     for method in expected.points.keys().chain(&expected.others).chain(&expected.undecided_methods) {
         if !methods.contains(method) {

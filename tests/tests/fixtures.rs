@@ -5,7 +5,6 @@
 
 use mockpoint::analysis::analyse;
 use mockpoint::settings::{Precision, Settings, Tier};
-use mockpoint::text::LineIndex;
 use mockpoint::verdict::{Category, Flow, Reason, World};
 use mockpoint::workspace::{SourceFile, Sources, WiringFile};
 use std::collections::BTreeMap;
@@ -96,14 +95,9 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
     let files: Vec<Arc<SourceFile>> =
         java().map(|(path, text)| Arc::new(SourceFile::from_text(PathBuf::from(path), Path::new(""), text, None, false).0)).collect();
     let wiring = fixture.files.iter().filter_map(|(path, text)| {
-        let (facts, text) = mockpoint::wiring::read(Path::new(path), text.clone().into_bytes())?;
-        assert!(facts.problems.is_empty(), "{path}: {:?}", facts.problems);
-        Some(Arc::new(WiringFile {
-            path: PathBuf::from(path),
-            facts: Arc::new(facts),
-            lines: Arc::new(LineIndex::new(&text)),
-            is_test: path.contains("/test/"),
-        }))
+        let file = WiringFile::from_bytes(PathBuf::from(path), Path::new(""), text.clone().into_bytes())?;
+        assert_eq!(file.facts.problems, [], "{path}");
+        Some(Arc::new(file))
     });
     let sources = Sources { files, wiring: wiring.collect() };
     let linked = analyse(sources, Settings { precision, ..fixture.settings }, None);

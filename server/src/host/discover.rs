@@ -1,12 +1,13 @@
-//! Finds the Java files below a root, by the rules of [`crate::load`]: the editor must not see other files than the
+//! Finds the Java files below a root and what may wire them together, by the rules of [`crate::load`]: the editor must not see other files than the
 //! command line.
 
+use crate::workspace::is_walked;
 use ignore::WalkBuilder;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The Java files below `root` that no ignore file excludes; of those, if `only` is given, the ones in it.
-pub(super) fn java_files(root: &Path, only: Option<&BTreeSet<PathBuf>>) -> Vec<PathBuf> {
+/// The files below `root` that no ignore file excludes; of those, if `only` is given, the ones in it.
+pub(super) fn files(root: &Path, only: Option<&BTreeSet<PathBuf>>) -> Vec<PathBuf> {
     let only = only.cloned();
     let mut walk = WalkBuilder::new(root);
     walk.git_global(false).require_git(false).follow_links(false).filter_entry(move |entry| {
@@ -22,8 +23,7 @@ pub(super) fn java_files(root: &Path, only: Option<&BTreeSet<PathBuf>>) -> Vec<P
                 return None;
             }
         };
-        let is_java = entry.path().extension().is_some_and(|it| it == "java");
-        (is_java && entry.file_type().is_some_and(|it| it.is_file())).then(|| entry.into_path())
+        (is_walked(entry.path(), root) && entry.file_type().is_some_and(|it| it.is_file())).then(|| entry.into_path())
     });
     found.collect()
 }

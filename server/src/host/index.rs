@@ -1,10 +1,11 @@
 //! The job of reading files from the disk.
 
-use super::discover::java_files;
+use super::discover::files;
 use super::is_below;
 use super::quarantine::Quarantine;
-use crate::text::decode;
-use crate::workspace::{MAX_FILE, SourceFile};
+use crate::load::read_wiring;
+use crate::text::{Encoding, decode};
+use crate::workspace::{MAX_FILE, SourceFile, WiringFile, is_java};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -48,7 +49,8 @@ pub struct IndexResult {
 
 pub(super) enum Outcome {
     Compiled(Arc<SourceFile>),
-    /// It is not there, cannot be read or is ignored.
+    Wiring(Arc<WiringFile>),
+    /// It is not there, cannot be read, is ignored, or wires nothing together.
     Gone,
     /// The text with this hash made the analysis panic.
     Panicked(u64),
@@ -63,10 +65,10 @@ impl IndexJob {
     /// Does it. `progress` is called after each file with how many are done, and how many there are.
     pub fn run(self, progress: &(dyn Fn(usize, usize) + Sync)) -> IndexResult {
         let Wanted { roots: scanned, paths } = self.wanted;
-        let mut found: BTreeSet<PathBuf> = scanned.iter().flat_map(|root| java_files(root, None)).collect();
+        let mut found: BTreeSet<PathBuf> = scanned.iter().flat_map(|root| files(root, None)).collect();
         for root in &self.roots {
             if paths.iter().any(|it| it.starts_with(root)) {
-                found.extend(java_files(root, Some(&paths)));
+                found.extend(files(root, Some(&paths)));
             }
         }
         let found: Vec<PathBuf> = found.into_iter().filter(|it| !self.open.contains(it)).collect();
@@ -85,6 +87,9 @@ impl IndexJob {
 }
 
 fn read(path: &Path, root: &Path, quarantine: &Quarantine) -> Outcome {
+    if !is_java(path) {
+        return wiring(path, root);
+    }
     let is_large = std::fs::metadata(path).is_ok_and(|it| MAX_FILE < it.len());
     if is_large {
         tracing::warn!("{} is too large and is passed over", path.display());
@@ -102,5 +107,22 @@ fn read(path: &Path, root: &Path, quarantine: &Quarantine) -> Outcome {
     match quarantine.run(path, &decoded.text, compile) {
         Ok(file) => Outcome::Compiled(Arc::new(SourceFile { note: file.note.or(decoded.note), ..file })),
         Err(hash) => Outcome::Panicked(hash),
+    }
+}
+
+fn wiring(path: &Path, root: &Path) -> Outcome {
+    match read_wiring(path, root) {
+        Ok(Some(file)) => {
+            for problem in file.facts.problems.iter().filter(|_| !file.is_test) {
+                let at = file.lines.position(problem.range.start as usize, Encoding::Utf16);
+                tracing::warn!("{}:{}:{}: {}", path.display(), at.line + 1, at.column + 1, problem.message);
+            }
+            Outcome::Wiring(Arc::new(file))
+        }
+        Ok(None) => Outcome::Gone,
+        Err(message) => {
+            tracing::warn!("{}: {message}", path.display());
+            Outcome::Gone
+        }
     }
 }

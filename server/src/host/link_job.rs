@@ -4,13 +4,14 @@ use super::quarantine::panic_text;
 use crate::analysis::{self, Analysis};
 use crate::load::path_order;
 use crate::settings::Settings;
-use crate::workspace::SourceFile;
+use crate::workspace::{SourceFile, Sources, WiringFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Files to link. Runs anywhere.
 pub struct LinkJob {
     pub(super) files: Vec<Arc<SourceFile>>,
+    pub(super) wiring: Arc<[Arc<WiringFile>]>,
     pub(super) settings: Settings,
     pub(super) previous: Arc<Analysis>,
     pub(super) revision: u64,
@@ -26,11 +27,11 @@ pub struct LinkResult {
 impl LinkJob {
     /// Does it.
     pub fn run(self) -> LinkResult {
-        let LinkJob { mut files, settings, previous, revision } = self;
+        let LinkJob { mut files, wiring, settings, previous, revision } = self;
         files.sort_by(|left, right| path_order(&left.path, &right.path));
         let n_files = files.len();
         let previous = (previous.settings == settings).then_some(previous);
-        let res = catch_unwind(AssertUnwindSafe(|| analysis::analyse(files, settings, previous.as_deref())));
+        let res = catch_unwind(AssertUnwindSafe(|| analysis::analyse(Sources { files, wiring }, settings, previous.as_deref())));
         let linked = match res {
             Ok(linked) => Some(Arc::new(linked)),
             Err(payload) => {

@@ -1,7 +1,8 @@
-//! Finds the Java files below folders.
+//! Finds the Java files below folders, and the files that may wire them together.
 
 use super::root::{Roots, real};
 use super::{Problem, describe, path_order, relative};
+use crate::workspace::{is_java, is_source_name, is_walked};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 use parking_lot::Mutex;
@@ -39,7 +40,7 @@ pub(super) fn excluder(globs: &[String]) -> Result<Excluder, String> {
     builder.build().map(Excluder).map_err(|err| err.to_string())
 }
 
-/// The Java files at or below the paths, sorted, each once.
+/// The files at or below the paths that have the names of such, sorted, each once.
 pub(super) fn walk(roots: &Roots, excluder: &Excluder, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     // Two arguments may overlap or be spelled differently; where the files really are tells them apart.
     let mut found: Vec<(Option<PathBuf>, PathBuf)> = Vec::new();
@@ -79,19 +80,15 @@ fn inside(place: &Path, argument: &Path, file: &Path) -> PathBuf {
 fn explicit(argument: &Path, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     let message = match fs::metadata(argument) {
         Ok(data) if !data.is_file() => "not a regular file".to_owned(),
-        Ok(_) if !is_java(argument) => "not a .java file, passed over".to_owned(),
+        Ok(_) if !is_source_name(argument) => "not a .java file, passed over".to_owned(),
         Ok(_) => return vec![argument.to_owned()],
         Err(err) => describe(&err, "no such file or directory"),
     };
-    problems.push(Problem { path: argument.to_owned(), message });
+    problems.push(Problem::of_file(argument.to_owned(), message));
     Vec::new()
 }
 
-fn is_java(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it == "java")
-}
-
-/// The Java files below a folder, in no order.
+/// The files below a folder, in no order.
 fn below(argument: &Path, roots: &Roots, excluder: &Excluder, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     let excluder = excluder.clone();
     let root = roots.root.clone();
@@ -105,7 +102,7 @@ fn below(argument: &Path, roots: &Roots, excluder: &Excluder, problems: &mut Vec
     let found = Mutex::new((Vec::new(), Vec::new()));
     builder.build_parallel().run(|| {
         Box::new(|entry| {
-            match entry.map_err(|err| problem(&err, argument)).and_then(|it| java_file(&it)) {
+            match entry.map_err(|err| problem(&err, argument)).and_then(|it| file(&it, &roots.root)) {
                 Ok(Some(path)) => found.lock().0.push(path),
                 Ok(None) => {}
                 Err(problem) => found.lock().1.push(problem),
@@ -118,8 +115,8 @@ fn below(argument: &Path, roots: &Roots, excluder: &Excluder, problems: &mut Vec
     files
 }
 
-/// The path of an entry if it is a Java file; a problem if it has the name of one but cannot be read as one.
-fn java_file(entry: &DirEntry) -> Result<Option<PathBuf>, Problem> {
+/// The path of an entry if it is to be read; a problem if it has the name of a Java file but cannot be read as one.
+fn file(entry: &DirEntry, root: &Path) -> Result<Option<PathBuf>, Problem> {
     let path = without_dot(entry.path());
     let Some(kind) = entry.file_type() else { return Ok(None) };
     if kind.is_dir() || entry.depth() == 0 {
@@ -128,14 +125,14 @@ fn java_file(entry: &DirEntry) -> Result<Option<PathBuf>, Problem> {
     if kind.is_symlink() {
         // What a link points to is mostly in the tree as well. One that points nowhere is worth a word.
         return match fs::metadata(entry.path()) {
-            Err(err) if is_java(path) => Err(Problem { path: path.to_owned(), message: link_message(&err) }),
+            Err(err) if is_java(path) => Err(Problem::of_file(path.to_owned(), link_message(&err))),
             _ => Ok(None),
         };
     }
-    match (is_java(path), kind.is_file()) {
-        (true, true) => Ok(Some(path.to_owned())),
-        (true, false) => Err(Problem { path: path.to_owned(), message: "not a regular file".to_owned() }),
-        (false, _) => Ok(None),
+    match kind.is_file() {
+        true => Ok(is_walked(path, root).then(|| path.to_owned())),
+        false if is_java(path) => Err(Problem::of_file(path.to_owned(), "not a regular file".to_owned())),
+        false => Ok(None),
     }
 }
 
@@ -154,8 +151,8 @@ fn problem(err: &Error, argument: &Path) -> Problem {
     match err {
         Error::WithPath { path, err } => problem(err, without_dot(path)),
         Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => problem(err, argument),
-        Error::Loop { child, .. } => Problem { path: child.clone(), message: "link that leads back to itself".to_owned() },
-        Error::Io(err) => Problem { path: argument.to_owned(), message: describe(err, "vanished before it was read") },
-        other => Problem { path: argument.to_owned(), message: other.to_string() },
+        Error::Loop { child, .. } => Problem::of_file(child.clone(), "link that leads back to itself".to_owned()),
+        Error::Io(err) => Problem::of_file(argument.to_owned(), describe(err, "vanished before it was read")),
+        other => Problem::of_file(argument.to_owned(), other.to_string()),
     }
 }

@@ -1,6 +1,7 @@
 //! `initialize`: what the client can do, and what we offer.
 
 use super::convert::path_of;
+use super::register::{JAVA, WIRING};
 use crate::text::Encoding;
 use std::path::PathBuf;
 use tower_lsp::lsp_types::*;
@@ -78,9 +79,9 @@ pub(super) fn result(setup: &Setup) -> InitializeResult {
     };
     let folders = WorkspaceFoldersServerCapabilities { supported: Some(true), change_notifications: Some(OneOf::Left(true)) };
     let operations = WorkspaceFileOperationsServerCapabilities {
-        did_create: Some(java_and_folders()),
-        did_rename: Some(java_and_folders()),
-        did_delete: Some(java_and_folders()),
+        did_create: Some(sources_and_folders()),
+        did_rename: Some(sources_and_folders()),
+        did_delete: Some(sources_and_folders()),
         ..WorkspaceFileOperationsServerCapabilities::default()
     };
     let actions = CodeActionOptions { code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]), ..CodeActionOptions::default() };
@@ -96,11 +97,17 @@ pub(super) fn result(setup: &Setup) -> InitializeResult {
     InitializeResult { capabilities, server_info: Some(info) }
 }
 
-/// Java files, and folders, since what lies in a folder goes where it goes.
-fn java_and_folders() -> FileOperationRegistrationOptions {
+/// Files that are read, and folders, since what lies in a folder goes where it goes.
+fn sources_and_folders() -> FileOperationRegistrationOptions {
     let filter = |glob: &str, matches| FileOperationFilter {
         scheme: Some("file".to_owned()),
         pattern: FileOperationPattern { glob: glob.to_owned(), matches: Some(matches), options: None },
     };
-    FileOperationRegistrationOptions { filters: vec![filter("**/*.java", FileOperationPatternKind::File), filter("**", FileOperationPatternKind::Folder)] }
+    FileOperationRegistrationOptions {
+        filters: vec![
+            filter(JAVA, FileOperationPatternKind::File),
+            filter(WIRING, FileOperationPatternKind::File),
+            filter("**", FileOperationPatternKind::Folder),
+        ],
+    }
 }

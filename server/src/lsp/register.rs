@@ -9,13 +9,18 @@ use tower_lsp::lsp_types::{DidChangeWatchedFilesRegistrationOptions, FileSystemW
 /// How long the client may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Java files.
+pub(super) const JAVA: &str = "**/*.java";
+/// What may wire them together.
+pub(super) const WIRING: &str = "**/*.{xml,properties,yml,yaml}";
+
 /// Asks to be told of files and settings that change, if the client lets us ask.
 pub(super) async fn register(client: Client, setup: &Setup) {
     let mut wanted = Vec::new();
     if setup.registers_watchers {
         // Narrow, since every match costs the client a watch.
-        let java = FileSystemWatcher { glob_pattern: GlobPattern::String("**/*.java".to_owned()), kind: None };
-        let options = DidChangeWatchedFilesRegistrationOptions { watchers: vec![java] };
+        let watcher = |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None };
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers: [JAVA, WIRING].map(watcher).into() };
         wanted.push(Registration {
             id: "mockpoint/files".to_owned(),
             method: "workspace/didChangeWatchedFiles".to_owned(),

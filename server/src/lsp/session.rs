@@ -6,6 +6,7 @@ use super::outbox::Publish;
 use super::{Options, config, diagnostics, progress, register};
 use crate::host::{Host, IndexResult, LinkResult, Snapshot, View};
 use crate::settings::Settings;
+use crate::workspace::is_source_name;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -177,7 +178,7 @@ impl Session {
             Event::Disk { changed, removed } => {
                 removed.iter().for_each(|path| self.host.removed(path));
                 // Folders are created and renamed too; only what is in them matters.
-                let (files, folders): (Vec<_>, Vec<_>) = changed.into_iter().partition(|path| path.extension().is_some_and(|it| it == "java"));
+                let (files, folders): (Vec<_>, Vec<_>) = changed.into_iter().partition(|path| is_source_name(path));
                 self.host.disk_changed(files);
                 self.host.folders_changed(&folders);
             }

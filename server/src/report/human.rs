@@ -60,7 +60,10 @@ pub fn print_explanations(out: &mut dyn Write, report: &Report<'_>, explanations
 /// Prints what could not be read and where syntax errors are, in short: findings may be missing there.
 pub fn print_remarks(err: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let files = || (0..).zip(&report.linked.files);
-    let problems = report.problems.iter().map(|it| format!("warning: {}: {}", harmless(&it.path.to_string_lossy()), it.message));
+    let problems = report.problems.iter().map(|it| {
+        let place = it.position.map(|at| format!(":{}:{}", at.line + 1, at.column + 1)).unwrap_or_default();
+        format!("warning: {}{place}: {}", harmless(&it.path.to_string_lossy()), harmless(&it.message))
+    });
     remarks(err, problems.collect(), "problems")?;
     let broken = files().filter(|(_, it)| it.facts.errors > 0).map(|(id, it)| {
         let noun = if it.facts.errors == 1 { "syntax error" } else { "syntax errors" };

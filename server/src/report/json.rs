@@ -128,7 +128,13 @@ impl<'a> Report<'a> {
                     first: it.facts.first_error.map(|range| self.position(id, range.start)),
                 })
                 .collect(),
-            problems: self.problems.iter().map(|it| model::Remark { file: relative(self.root, &it.path), message: &it.message }).collect(),
+            problems: (self.problems.iter())
+                .map(|it| model::Problem {
+                    file: relative(self.root, &it.path),
+                    position: it.position.map(|at| model::Position { line: at.line + 1, column: at.column + 1 }),
+                    message: &it.message,
+                })
+                .collect(),
             notes: numbered().filter_map(|(id, it)| it.note.map(|message| model::Remark { file: self.path_from_root(id), message })).collect(),
         }
     }

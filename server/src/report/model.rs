@@ -371,8 +371,8 @@ pub struct Files<'a> {
     pub lines: u64,
     /// Files with syntax errors: findings in them may be missing.
     pub with_errors: Vec<FileErrors>,
-    /// What could not be read.
-    pub problems: Vec<Remark<'a>>,
+    /// What could not be read, and what is wrong with files that wire beans together.
+    pub problems: Vec<Problem<'a>>,
     /// What was odd about files that were read, such as their encoding.
     pub notes: Vec<Remark<'a>>,
 }
@@ -386,6 +386,17 @@ pub struct FileErrors {
     pub errors: u32,
     /// Where the first one is, where that is known.
     pub first: Option<Position>,
+}
+
+/// What could not be read of a file.
+#[derive(Serialize, JsonSchema, Debug)]
+pub struct Problem<'a> {
+    /// The file.
+    pub file: String,
+    /// Where in it, if it is not all of it.
+    pub position: Option<Position>,
+    /// What.
+    pub message: &'a str,
 }
 
 /// Something to know about a file.
