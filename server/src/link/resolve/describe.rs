@@ -1,12 +1,13 @@
 //! Says what a call means, for messages.
 
 use super::Resolver;
+use super::overload::is_primitive;
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
-use crate::facts::graph::{Call, NONE};
+use crate::facts::graph::{Call, NONE, NodeId};
 use crate::java::ops::CallForm;
 use crate::link::beans::Beans;
-use crate::link::symbols::{MethodId, Symbols};
+use crate::link::symbols::{MethodId, Symbols, UNKNOWN};
 use crate::link::types::{NOTHING, Value};
 use crate::settings::Tier;
 
@@ -64,19 +65,24 @@ impl Resolver<'_> {
         }
         let params = match target.method {
             Some(method) => method.text.trim_matches(['(', ')']).to_owned(),
-            None => args
-                .iter()
-                .enumerate()
-                .map(|(i, it)| self.primitive(self.graph.list(call.args)[i]).map_or_else(|| self.type_text(*it), str::to_owned))
-                .collect::<Vec<_>>()
-                .join(","),
+            None => {
+                let types: Option<Vec<String>> = args.iter().enumerate().map(|(i, it)| self.argument_text(self.graph.list(call.args)[i], *it)).collect();
+                // Half a list would look like another overload: `..` stands for any parameters.
+                types.map_or_else(|| "..".to_owned(), |it| it.join(","))
+            }
         };
         format!("{owner}.{}({params})", call.name)
     }
 
-    fn type_text(&self, value: Value) -> String {
-        let name = self.symbols.type_name(value.id);
-        format!("{}{}", if name.is_empty() { "?" } else { name }, "[]".repeat(value.dims as usize))
+    /// The erased type of an argument, if it is known.
+    fn argument_text(&self, node: NodeId, value: Value) -> Option<String> {
+        if let Some(primitive) = self.primitive(node) {
+            return Some(primitive.to_owned());
+        }
+        // An array of primitives has no type of its own.
+        let element = value.ty.filter(|it| value.id == UNKNOWN && it.data().dims > 0).map(|it| it.name().as_str()).filter(|it| is_primitive(it));
+        let name = element.unwrap_or_else(|| self.symbols.type_name(value.id));
+        (!name.is_empty()).then(|| format!("{name}{}", "[]".repeat(value.dims as usize)))
     }
 
     fn plain_owner(&self, call: &Call) -> Value {

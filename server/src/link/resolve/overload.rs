@@ -17,6 +17,11 @@ pub struct LibTarget<'a> {
     pub method: Option<&'static LibMethod>,
 }
 
+/// Whether a name is that of a primitive type.
+pub(super) fn is_primitive(name: &str) -> bool {
+    matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short")
+}
+
 impl<'a> Resolver<'a> {
     /// The primitive type of an argument, if it is known to have one.
     pub(super) fn primitive(&self, node: NodeId) -> Option<&'static str> {
@@ -28,7 +33,7 @@ impl<'a> Resolver<'a> {
         };
         let data = ty.data();
         let name = data.name.as_str();
-        (data.dims == 0 && matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short")).then_some(name)
+        (data.dims == 0 && is_primitive(name)).then_some(name)
     }
 
     /// The library types whose members a call on this type may mean: those above it, or for a constructor itself.
@@ -116,7 +121,7 @@ impl<'a> Resolver<'a> {
             for (i, &arg) in args.iter().enumerate().take(params.len()) {
                 let data = params[i].data();
                 let name = data.name.as_str();
-                let primitive = matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short");
+                let primitive = is_primitive(name);
                 let id = if primitive { UNKNOWN } else { self.symbols.resolve(scope, data.name) };
                 let arg_primitive = self.primitive(arg_nodes[i]);
                 let fit = if primitive && arg_primitive.is_none() && arg.id != UNKNOWN {
