@@ -5,7 +5,6 @@
 
 use mockpoint::analysis::{Analysis, analyse};
 use mockpoint::intern::Sym;
-use mockpoint::java::decls::Flags;
 use mockpoint::load::{LoadOptions, load};
 use mockpoint::settings::{Precision, Settings};
 use mockpoint::verdict::Category;
@@ -80,9 +79,9 @@ fn category(category: Category) -> &'static str {
     }
 }
 
-/// All methods and fields that a case declares, as `Class.name`; of fields also whether they are static.
-fn declared(linked: &Analysis) -> (BTreeSet<String>, BTreeMap<String, bool>) {
-    let (mut methods, mut fields) = (BTreeSet::new(), BTreeMap::new());
+/// All methods and fields that a case declares, as `Class.name`.
+fn declared(linked: &Analysis) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut methods, mut fields) = (BTreeSet::new(), BTreeSet::new());
     for file in &linked.files {
         for ty in &file.facts.types {
             let mut class = ty.head.name.as_str().to_owned();
@@ -95,7 +94,7 @@ fn declared(linked: &Analysis) -> (BTreeSet<String>, BTreeMap<String, bool>) {
             let in_class = |name: Sym| format!("{class}.{}", name.as_str());
             for member in &ty.members {
                 methods.extend(member.facts.methods.iter().map(|it| in_class(it.head.name)));
-                fields.extend(member.facts.fields.iter().map(|it| (in_class(it.head.name), it.head.flags.has(Flags::STATIC))));
+                fields.extend(member.facts.fields.iter().map(|it| in_class(it.head.name)));
             }
         }
     }
@@ -143,9 +142,8 @@ fn check(folder: &Path, precision: Precision, report: &mut String) {
         linked.verdicts.fields.iter().map(|it| (short(&format!("{}.{}", it.class, it.name)), it.ruled_out.is_none())).collect();
     let lists = expected.modified.iter().map(|it| (it, true)).chain(expected.never_modified.iter().map(|it| (it, false)));
     for (field, should) in lists {
-        match fields.get(field) {
-            None => wrong(format!("the field {field} is named, but not declared; there are {fields:?}")),
-            Some(_) => {}
+        if !fields.contains(field) {
+            wrong(format!("the field {field} is named, but not declared; there are {fields:?}"));
         }
         match said.remove(field) {
             Some(is) if is == should => {}

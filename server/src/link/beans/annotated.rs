@@ -114,7 +114,21 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         found.fields.push((id, marks));
     }
     bound_properties(input, beans, &refreshed);
+    aware_setters(input, beans);
     found
+}
+
+/// `setX` of a class below an interface `XAware`: the container calls it, as the convention of Spring and SOFA has it.
+fn aware_setters(input: &Input<'_>, beans: &mut Beans) {
+    let symbols = input.symbols;
+    for (id, info) in symbols.methods.iter().enumerate().filter(|it| it.1.arity == 1) {
+        let Some(what) = info.name.as_str().strip_prefix("set").filter(|it| !it.is_empty()) else { continue };
+        let Some(aware) = Sym::find(&format!("{what}Aware")) else { continue };
+        let is_aware = |up: &TypeId| symbols.type_name(*up).rsplit('.').next() == Some(aware.as_str());
+        if symbols.ancestors(info.owner).any(|up| is_aware(&up)) {
+            beans.roles.entry(id as MethodId).or_default().injected = true;
+        }
+    }
 }
 
 /// Properties that are bound by name: their setters are called by the container.

@@ -99,11 +99,9 @@ impl<'a> Reader<'a> {
             return;
         }
         let (id, name) = self.symbols.annotation(annotation, scope);
-        if self.symbols.is_own(id) {
-            if let Some(carried) = self.own.get(&id) {
-                marks.join(carried);
-                marks.names.extend(annotation.value(NAMES));
-            }
+        if let Some(carried) = self.own.get(&id) {
+            marks.join(carried);
+            marks.names.extend(annotation.value(NAMES));
         }
         // A name that is imported means what the import says; one that is not may mean any.
         let qualified = if name.contains('.') { name } else { "" };

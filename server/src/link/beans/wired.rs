@@ -117,8 +117,8 @@ impl<'a> Collector<'a> {
             let info = &self.symbols.methods[id as usize];
             let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: Some(id) };
             let method = self.input.method(id);
-            let made = returned(&method.graph).into_iter().chain(method.head.returns).map(|it| self.symbols.resolve(scope, it.name()));
-            if let Some(made) = made.filter(|&it| self.symbols.is_own(it)).next() {
+            let mut made = returned(&method.graph).into_iter().chain(method.head.returns).map(|it| self.symbols.resolve(scope, it.name()));
+            if let Some(made) = made.find(|&it| self.symbols.is_own(it)) {
                 return made;
             }
         }

@@ -176,7 +176,7 @@ impl Symbols {
         let library = &catalogue().library;
         match self.lib(id) {
             Some(lib) => library.ancestors(lib),
-            None => self.lib_above.get(id.0.wrapping_sub(self.n_lib) as usize).map_or_else(|| library.object(), |it| it),
+            None => self.lib_above.get(id.0.wrapping_sub(self.n_lib) as usize).map_or(library.object(), |it| &**it),
         }
     }
 
