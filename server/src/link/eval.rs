@@ -11,6 +11,8 @@ use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, Sink, SinkKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
+use smallvec::{SmallVec, smallvec};
+use std::cell::Cell;
 
 /// The receiver's bit; parameter i has the bit above i.
 pub const THIS: u64 = 1;
@@ -103,7 +105,15 @@ pub struct Eval<'a> {
     pub lifted: u64,
     /// The origins of each node.
     pub masks: Vec<Mask>,
+    /// The last node that was asked for while masks are computed.
+    pub latest: Cell<NodeId>,
 }
+
+/// Where an object comes from: mostly one place.
+pub type Roots = SmallVec<[Root; 2]>;
+
+/// Nodes on the way to roots, each with whether what is meant is only what a field of it holds.
+type Open = SmallVec<[(NodeId, bool); 8]>;
 
 impl<'a> Eval<'a> {
     /// Computes the masks of all nodes.
@@ -113,16 +123,19 @@ impl<'a> Eval<'a> {
             self.masks[node as usize].join(Mask::of(bit));
         }
         for _ in 0..MAX_ROUNDS {
-            let mut changed = false;
+            let (mut changed, mut forward) = (false, true);
             for id in 0..self.graph.nodes.len() {
                 let mut mask = self.masks[id];
+                self.latest.set(0);
                 mask.join(self.transfer(id as NodeId));
+                forward &= self.latest.get() <= id as NodeId;
                 if mask != self.masks[id] {
                     self.masks[id] = mask;
                     changed = true;
                 }
             }
-            if !changed {
+            // Where no node needs a later one, another round would find the same.
+            if !changed || forward {
                 return;
             }
         }
@@ -130,7 +143,12 @@ impl<'a> Eval<'a> {
 
     /// The mask of a node; nothing for no node.
     pub fn mask(&self, node: NodeId) -> Mask {
-        if node == NONE { Mask::default() } else { self.masks[node as usize] }
+        if node == NONE {
+            return Mask::default();
+        }
+        // A node may not need itself: numbers here are one higher, so that it counts as a later one.
+        self.latest.set(self.latest.get().max(node + 1));
+        self.masks[node as usize]
     }
 
     fn union(&self, nodes: &[NodeId]) -> Mask {
@@ -211,24 +229,19 @@ impl<'a> Eval<'a> {
     }
 
     /// The callees of a call in the workspace, with their summaries (overriding methods joined in).
-    pub fn callees(&self, call: u32) -> Vec<(MethodId, &'a Summary)> {
-        let site = &self.resolved.calls[call as usize];
+    pub fn callees(&self, call: u32) -> impl Iterator<Item = (MethodId, &'a Summary)> + use<'a> {
         let globals = self.globals;
-        match site.target {
-            Target::Method(method, is_virtual) => vec![(method, globals.summary(method, is_virtual))],
-            Target::Many(..) => self.resolved.targets(site.target).0.iter().map(|&it| (it, globals.summary(it, true))).collect(),
-            _ => Vec::new(),
-        }
+        self.callee_ids(call).map(|(it, is_virtual)| (it, globals.summary(it, is_virtual)))
     }
 
     /// The callees of a call in the workspace, and whether what overrides them may run instead.
-    pub fn callee_ids(&self, call: u32) -> Vec<(MethodId, bool)> {
-        let site = &self.resolved.calls[call as usize];
-        match site.target {
-            Target::Method(method, is_virtual) => vec![(method, is_virtual)],
-            Target::Many(..) => self.resolved.targets(site.target).0.iter().map(|&it| (it, true)).collect(),
-            _ => Vec::new(),
-        }
+    pub fn callee_ids(&self, call: u32) -> impl Iterator<Item = (MethodId, bool)> + use<'a> {
+        let resolved = self.resolved;
+        let (callees, is_virtual): (&'a [MethodId], bool) = match &resolved.calls[call as usize].target {
+            Target::Method(method, is_virtual) => (std::slice::from_ref(method), *is_virtual),
+            target => resolved.targets(*target),
+        };
+        callees.iter().map(move |&it| (it, is_virtual))
     }
 
     /// Which port of the callee each argument of a call reaches.
@@ -416,11 +429,10 @@ impl<'a> Eval<'a> {
     }
 
     /// Where the object that a node holds comes from.
-    pub fn roots(&self, node: NodeId) -> Vec<Root> {
-        let mut found: Vec<Root> = Vec::new();
-        let mut seen: Vec<(NodeId, bool)> = Vec::new();
-        // With each node whether what is meant is only what a field of it holds.
-        let mut open = vec![(node, false)];
+    pub fn roots(&self, node: NodeId) -> Roots {
+        let mut found = Roots::new();
+        let mut seen: Open = SmallVec::new();
+        let mut open: Open = smallvec![(node, false)];
         while let Some((id, part)) = open.pop() {
             if id == NONE || seen.contains(&(id, part)) || seen.len() > 64 {
                 continue;
@@ -472,7 +484,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    fn call_roots(&self, index: u32, part: bool, open: &mut Vec<(NodeId, bool)>, found: &mut Vec<Root>) {
+    fn call_roots(&self, index: u32, part: bool, open: &mut Open, found: &mut Roots) {
         let site = &self.resolved.calls[index as usize];
         let call = &self.graph.calls[index as usize];
         let args = self.graph.list(call.args);
@@ -519,15 +531,15 @@ impl<'a> Eval<'a> {
     }
 
     /// The object at a port of a call, and the roots of it.
-    pub fn port_roots(&self, index: u32, port: usize) -> Vec<Root> {
+    pub fn port_roots(&self, index: u32, port: usize) -> Roots {
         let call = &self.graph.calls[index as usize];
         if port == 0 {
             if call.recv != NONE {
                 return self.roots(call.recv);
             }
-            return if self.resolved.calls[index as usize].implicit_this { vec![Root::Port(0)] } else { Vec::new() };
+            return if self.resolved.calls[index as usize].implicit_this { smallvec![Root::Port(0)] } else { Roots::new() };
         }
-        self.graph.list(call.args).get(port - 1).map_or_else(Vec::new, |&it| self.roots(it))
+        self.graph.list(call.args).get(port - 1).map_or_else(Roots::new, |&it| self.roots(it))
     }
 }
 

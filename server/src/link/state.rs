@@ -98,6 +98,7 @@ pub fn collect<'a>(
                 call_seeds: Vec::new(),
                 lifted: 0,
                 masks: vec![Default::default(); graph.nodes.len()],
+                latest: Default::default(),
             };
             of_method(&eval, &beans, id, method, is_test(id))
         })

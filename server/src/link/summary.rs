@@ -4,7 +4,7 @@
 //! evaluates the methods whose callees changed, all against the summaries of the round before.
 
 use super::dirty::Dirty;
-use super::eval::{Eval, PORTS, Root, port_bit, slot_port};
+use super::eval::{Eval, PORTS, Root, Roots, port_bit, slot_port};
 use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::catalogue;
@@ -14,6 +14,7 @@ use crate::java::decls::Flags;
 use crate::settings::Precision;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use smallvec::smallvec;
 
 /// Fields that a result may alias, at most; a getter has one.
 const MAX_ALIASES: usize = 8;
@@ -172,6 +173,7 @@ pub fn summarise<'a>(
                     call_seeds: Vec::new(),
                     lifted: 0,
                     masks: Vec::new(),
+                    latest: Default::default(),
                 };
                 let summary = one(eval, method);
                 (summary != globals.own[id as usize]).then_some((id, summary))
@@ -200,7 +202,7 @@ pub fn summarise<'a>(
 /// A write to an object: the roots of the object, what is written.
 pub struct Change {
     /// The object's roots.
-    pub roots: Vec<Root>,
+    pub roots: Roots,
     /// What it absorbs; [`Feeds::Nothing`] for a change without content.
     pub feeds: Feeds,
     /// The call or write that does it.
@@ -243,7 +245,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 if is_static {
                     continue;
                 }
-                let roots = if write.obj == NONE { if field == NONE { Vec::new() } else { vec![Root::Port(0)] } } else { eval.roots(write.obj) };
+                let roots = if write.obj == NONE { if field == NONE { Roots::new() } else { smallvec![Root::Port(0)] } } else { eval.roots(write.obj) };
                 if !roots.is_empty() {
                     // The object holds it; the field that does is a carrier of its own.
                     let held = eval.mask(write.value).whole();

@@ -106,6 +106,13 @@ pub struct Lift {
     pub held: bool,
 }
 
+impl Lift {
+    /// One of each kind names the dependency.
+    fn kind(&self) -> (u8, Category, bool) {
+        (self.port, self.category, self.held)
+    }
+}
+
 /// The fixed point.
 #[derive(Default, Clone)]
 pub struct Taint {
@@ -121,9 +128,74 @@ pub struct Taint {
     pub lifts_of: FxHashMap<MethodId, Vec<LiftId>>,
     /// Methods that read a source, sorted.
     pub readers: Vec<MethodId>,
+    /// Of each method that is overridden, the lifts of what overrides it: one of each kind.
+    lifts_below: FxHashMap<MethodId, Vec<LiftId>>,
+    /// Ports that virtual calls pass a source to: what overrides the method knows of it too.
+    passed_below: FxHashSet<(MethodId, Category, u8)>,
+    /// Of each field that is a source, what it is: to most questions about fields the answer is no.
+    kinds: Vec<u8>,
+}
+
+/// [`Taint::internal`] has a field, as a bit of [`Taint::kinds`].
+const IS_INTERNAL: u8 = 1;
+
+/// [`Taint::carriers`] has a field with this category, as a bit of [`Taint::kinds`].
+fn carries(category: Category) -> u8 {
+    2 << category as u8
 }
 
 impl Taint {
+    fn kinds_of(&self, field: FieldId) -> u8 {
+        self.kinds.get(field as usize).copied().unwrap_or(0)
+    }
+
+    fn add_kind(&mut self, field: FieldId, kind: u8) {
+        if self.kinds.len() <= field as usize {
+            self.kinds.resize(field as usize + 1, 0);
+        }
+        self.kinds[field as usize] |= kind;
+    }
+
+    fn add_internal(&mut self, field: FieldId) {
+        self.internal.insert(field);
+        self.add_kind(field, IS_INTERNAL);
+    }
+
+    /// Whether it is known that a field is a source of a category.
+    fn is_known(&self, field: FieldId, category: Category) -> bool {
+        let kinds = carries(category) | if category == Category::Internal { IS_INTERNAL } else { 0 };
+        self.kinds_of(field) & kinds != 0
+    }
+
+    /// Whether it is known that a call of this kind passes a source to a port.
+    fn is_passed(&self, callee: MethodId, is_virtual: bool, port: u8, category: Category) -> bool {
+        match is_virtual {
+            true => self.passed_below.contains(&(callee, category, port)),
+            false => self.passed.get(&(callee, category)).is_some_and(|it| it.iter().any(|it| it.0 == port)),
+        }
+    }
+
+    /// Whether one of `lifts` is of the kind of this one: more of a kind would only repeat it.
+    fn has_kind(&self, lifts: &[LiftId], lift: &Lift) -> bool {
+        lifts.iter().any(|&it| self.lifts[it as usize].kind() == lift.kind())
+    }
+
+    /// Adds a lift of a method; whether it is the first of its kind.
+    fn add_lift(&mut self, symbols: &Symbols, method: MethodId, lift: Lift) -> bool {
+        if self.lifts_of.get(&method).is_some_and(|it| self.has_kind(it, &lift)) {
+            return false;
+        }
+        let id = self.lifts.len() as LiftId;
+        self.lifts.push(lift);
+        self.lifts_of.entry(method).or_default().push(id);
+        for &base in symbols.overridden.get(&method).into_iter().flatten() {
+            if !self.lifts_below.get(&base).is_some_and(|it| self.has_kind(it, &lift)) {
+                self.lifts_below.entry(base).or_default().push(id);
+            }
+        }
+        true
+    }
+
     /// Whether any source reaches a field.
     pub fn is_carrier(&self, field: FieldId) -> bool {
         [Category::System, Category::Internal, Category::External, Category::WhiteList].iter().any(|&it| self.carriers.contains_key(&(field, it)))
@@ -173,6 +245,10 @@ pub struct Evaluated<'a> {
     pub eval: Eval<'a>,
     /// Its sources.
     pub sources: Vec<Source>,
+    /// The bits of deep sources.
+    deep: u64,
+    /// The bits of those that are content only.
+    content: u64,
 }
 
 impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
@@ -181,6 +257,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         let method = (self.facts)(id);
         let resolved = self.resolved.get(id);
         let mut found: Vec<(SourceKey, Category, bool)> = Vec::new();
+        let mut lifts = Vec::new();
         if self.states.beans.outside.point(id).is_some() {
             found.push((SourceKey::Itself, Category::External, false));
         }
@@ -192,7 +269,8 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             if site.external != NONE {
                 found.push((SourceKey::Call(index), Category::External, false));
             }
-            for lift in self.lifts_at(taint, id, index) {
+            self.lifts_at(taint, id, index, &mut lifts);
+            for &lift in &lifts {
                 let what = &taint.lifts[lift as usize];
                 let form = method.graph.calls[index as usize].form;
                 let port = if what.port == 0 && matches!(form, CallForm::New | CallForm::Reference) { None } else { Some(what.port) };
@@ -204,15 +282,16 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 Ref::Source(_) => found.push((SourceKey::LibField(node as NodeId), Category::System, false)),
                 Ref::Field(field) => {
                     let key = SourceKey::Field(node as NodeId, *field);
-                    if taint.carriers.contains_key(&(*field, Category::System)) {
+                    let kinds = taint.kinds_of(*field);
+                    if kinds & carries(Category::System) != 0 {
                         found.push((key, Category::System, false));
                     }
-                    if taint.carriers.contains_key(&(*field, Category::External)) {
+                    if kinds & carries(Category::External) != 0 {
                         found.push((key, Category::External, false));
                     }
-                    if taint.internal.contains(field) {
+                    if kinds & IS_INTERNAL != 0 {
                         found.push((key, Category::Internal, true));
-                    } else if taint.carriers.contains_key(&(*field, Category::Internal)) {
+                    } else if kinds & carries(Category::Internal) != 0 {
                         found.push((key, Category::Internal, false));
                     }
                 }
@@ -278,14 +357,14 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         any
     }
 
-    /// What the callees of a call hand on.
-    fn lifts_at(&self, taint: &Taint, id: MethodId, call: u32) -> Vec<LiftId> {
-        if taint.lifts.is_empty() {
-            return Vec::new();
-        }
+    /// What the callees of a call hand on: sets `found`.
+    fn lifts_at(&self, taint: &Taint, id: MethodId, call: u32, found: &mut Vec<LiftId>) {
+        found.clear();
         let resolved = self.resolved.get(id);
         let site = &resolved.calls[call as usize];
-        let mut found = Vec::new();
+        if taint.lifts.is_empty() || matches!(site.target, Target::Library | Target::Unresolved) {
+            return;
+        }
         let mut add = |method: MethodId| {
             if let Some(lifts) = taint.lifts_of.get(&method) {
                 found.extend(lifts);
@@ -297,12 +376,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             _ => &[],
         };
         let is_virtual = !matches!(site.target, Target::Method(_, false));
-        for &callee in callees {
-            add(callee);
-            if is_virtual {
-                self.symbols.overriders.get(&callee).into_iter().flatten().for_each(|&it| add(it));
-            }
-        }
+        callees.iter().for_each(|&it| add(it));
         let made = match site.target {
             Target::Default(class) => Some((class, None)),
             Target::Method(callee, _) if self.is_constructor(callee) => Some((self.symbols.methods[callee as usize].owner, Some(callee))),
@@ -311,19 +385,21 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         if let Some((class, constructor)) = made {
             self.constructed(class, constructor, &mut |it| add(it));
         }
-        // One names the dependency: more of the same kind at the same port would only repeat it.
+        if is_virtual {
+            found.extend(callees.iter().filter_map(|it| taint.lifts_below.get(it)).flatten());
+        }
+        if found.len() <= 1 {
+            return;
+        }
         found.sort_unstable();
-        let mut seen: Vec<(u8, Category, bool)> = Vec::new();
-        found.retain(|&it| {
-            let lift = &taint.lifts[it as usize];
-            let key = (lift.port, lift.category, lift.held);
-            let new = !seen.contains(&key);
-            if new {
-                seen.push(key);
+        let mut kept = 0;
+        for i in 0..found.len() {
+            if !taint.has_kind(&found[..kept], &taint.lifts[found[i] as usize]) {
+                found[kept] = found[i];
+                kept += 1;
             }
-            new
-        });
-        found
+        }
+        found.truncate(kept);
     }
 
     fn is_constructor(&self, method: MethodId) -> bool {
@@ -386,9 +462,12 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             call_seeds,
             lifted: sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit),
             masks: Vec::new(),
+            latest: Default::default(),
         };
         eval.run();
-        Evaluated { eval, sources }
+        let bits = |has: fn(&Source) -> bool| sources.iter().filter(|it| has(it)).fold(0, |bits, it| bits | it.bit);
+        let (deep, content) = (bits(|it| it.deep), bits(|it| it.content));
+        Evaluated { eval, sources, deep, content }
     }
 
     /// A source that has no result but changes its argument.
@@ -401,8 +480,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
 impl Evaluated<'_> {
     /// The bits of sources that a mask has, deep ones by way of fields too.
     pub fn bits(&self, mask: Mask) -> u64 {
-        let deep: u64 = self.sources.iter().filter(|it| it.deep).fold(0, |bits, it| bits | it.bit);
-        (mask.m | (mask.deep & deep)) & !super::eval::PORTS
+        (mask.m | (mask.deep & self.deep)) & !super::eval::PORTS
     }
 
     /// Origins that reach sinks: sink index or call index, bits, bits that went through the method alone.
@@ -416,7 +494,7 @@ impl Evaluated<'_> {
             let mask = eval.mask(sink.value);
             let mut bits = self.bits(mask);
             if sink.null_test {
-                bits &= !self.sources.iter().filter(|it| it.content).fold(0, |bits, it| bits | it.bit);
+                bits &= !self.content;
             }
             if !matches!(sink.kind, SinkKind::Branch(_)) {
                 // An object that leaves takes along what it holds.
@@ -508,7 +586,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
         if context.states.beans.is_candidate(symbols, field)
             && context.states.ruled_out(symbols, field, context.settings.world, context.settings.precision, false, &context.facts).is_none()
         {
-            taint.internal.insert(field);
+            taint.add_internal(field);
             dirty.extend(field_readers.get(&field).into_iter().flatten());
         }
     }
@@ -533,7 +611,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 break;
             }
             for field in late {
-                taint.internal.insert(field);
+                taint.add_internal(field);
                 dirty.extend(field_readers.get(&field).into_iter().flatten());
             }
             continue;
@@ -563,14 +641,18 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             if reads {
                 readers.insert(id);
             }
-            for (callee, port, category, carry) in out.passed {
-                if is_test(callee) {
-                    continue;
-                }
-                let known = taint.passed.entry((callee, category)).or_default();
-                if !known.iter().any(|it| it.0 == port) {
-                    known.push((port, carry));
-                    dirty.add(callee);
+            for (callee, is_virtual, port, category, carry) in out.passed {
+                let is_new = is_virtual && taint.passed_below.insert((callee, category, port));
+                let below = if is_new { symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
+                for &callee in std::iter::once(&callee).chain(below) {
+                    if is_test(callee) {
+                        continue;
+                    }
+                    let known = taint.passed.entry((callee, category)).or_default();
+                    if !known.iter().any(|it| it.0 == port) {
+                        known.push((port, carry));
+                        dirty.add(callee);
+                    }
                 }
             }
             for (field, category, carry) in out.fields {
@@ -579,22 +661,13 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 }
                 if let std::collections::hash_map::Entry::Vacant(slot) = taint.carriers.entry((field, category)) {
                     slot.insert(carry);
+                    taint.add_kind(field, carries(category));
                     dirty.extend(field_readers.get(&field).into_iter().flatten());
                 }
             }
             let mut grew = false;
             for lift in out.lifts {
-                let known = taint.lifts_of.entry(id).or_default();
-                if known.iter().any(|&it| {
-                    taint.lifts[it as usize].port == lift.port
-                        && taint.lifts[it as usize].category == lift.category
-                        && taint.lifts[it as usize].held == lift.held
-                }) {
-                    continue;
-                }
-                known.push(taint.lifts.len() as LiftId);
-                taint.lifts.push(lift);
-                grew = true;
+                grew |= taint.add_lift(symbols, id, lift);
             }
             if grew {
                 dirty.extend(&callers[id as usize]);

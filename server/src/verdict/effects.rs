@@ -141,6 +141,7 @@ fn inside(view: &View<'_>, callee: MethodId, port: u8, path: &mut Vec<Step>, dep
         call_seeds: Vec::new(),
         lifted: 0,
         masks: Vec::new(),
+        latest: Default::default(),
     };
     eval.run();
     let found = changes(&eval).into_iter().find(|it| it.roots.iter().any(|it| matches!(it, Root::Port(at) | Root::PartOf(at) if *at == port)))?;

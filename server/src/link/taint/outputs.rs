@@ -8,17 +8,19 @@ use crate::link::summary::{By, Feeds, changes};
 use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 /// What a method hands on.
 #[derive(Default)]
 pub(super) struct Outputs {
     pub fields: Vec<(FieldId, Category, Carry)>,
-    pub passed: Vec<(MethodId, u8, Category, Carry)>,
+    /// Callee, whether what overrides it may run instead, port.
+    pub passed: Vec<(MethodId, bool, u8, Category, Carry)>,
     pub lifts: Vec<Lift>,
 }
 
 /// A category with all bits that stand for it, and what each of them means.
-type Carriers = (Category, u64, Vec<(u64, SourceKey)>);
+type Carriers = (Category, u64, SmallVec<[(u64, SourceKey); 4]>);
 
 /// The kinds of state that flow from method to method.
 pub(super) const FLOWING: [Category; 2] = [Category::System, Category::Internal];
@@ -42,7 +44,7 @@ pub(super) fn outputs<'a>(
     // For each category the bits that stand for it, and what each means.
     let mut carriers: Vec<Carriers> = Vec::new();
     for category in CARRIED {
-        let mut keys: Vec<(u64, SourceKey)> = evaluated.sources.iter().filter(|it| it.category == category).map(|it| (it.bit, it.key)).collect();
+        let mut keys: SmallVec<[(u64, SourceKey); 4]> = evaluated.sources.iter().filter(|it| it.category == category).map(|it| (it.bit, it.key)).collect();
         for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten() {
             keys.push((crate::link::eval::port_bit(port as usize), SourceKey::Passed(port)));
         }
@@ -55,7 +57,7 @@ pub(super) fn outputs<'a>(
     let mut fields: FxHashSet<(FieldId, Category)> = FxHashSet::default();
     let mut carry = |field: FieldId, bits: u64, by: By| {
         for (category, all, keys) in &carriers {
-            if bits & all == 0 || (*category == Category::External && !beans.is_candidate(symbols, field)) {
+            if bits & all == 0 || taint.is_known(field, *category) || (*category == Category::External && !beans.is_candidate(symbols, field)) {
                 continue;
             }
             // A field that is read to be written is no news.
@@ -81,10 +83,9 @@ pub(super) fn outputs<'a>(
                 let bits = value_bits(eval.passed(index, arg + 1));
                 for (category, all, keys) in carriers.iter().filter(|it| FLOWING.contains(&it.0)) {
                     let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
-                    let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
-                    let overriders = if is_virtual { symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
-                    for &callee in std::iter::once(&callee).chain(overriders) {
-                        out.passed.push((callee, port, *category, carry));
+                    if !taint.is_passed(callee, is_virtual, port, *category) {
+                        let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
+                        out.passed.push((callee, is_virtual, port, *category, carry));
                     }
                 }
             }
@@ -93,8 +94,9 @@ pub(super) fn outputs<'a>(
     let is_constructor = method.head.name.as_str() == "<init>";
     // Whoever calls a mocking point gets what was recorded.
     let outside = evaluated.sources.iter().filter(|it| it.needs_no_flow()).fold(0, |bits, it| bits | it.bit);
-    let decided = if is_constructor { 0 } else { evaluated.reached().iter().fold(outside, |bits, it| bits | it.1) };
-    let mut lifted: Vec<(u8, u64, bool)> = Vec::new();
+    let reached = evaluated.reached();
+    let decided = if is_constructor { 0 } else { reached.iter().fold(outside, |bits, it| bits | it.1) };
+    let mut lifted: SmallVec<[(u8, u64, bool); 8]> = SmallVec::new();
     for change in changes(eval) {
         let Feeds::Mask(mask) = change.feeds else { continue };
         let bits = evaluated.bits(mask);
@@ -125,15 +127,17 @@ pub(super) fn outputs<'a>(
     }
     if is_constructor {
         // What decides in a constructor decides what the object is.
-        for (_, bits, _) in evaluated.reached() {
+        for (_, bits, _) in reached {
             lifted.push((0, bits, true));
         }
         lifted.push((0, outside, true));
     }
+    let known = taint.lifts_of.get(&id).map_or(&[][..], Vec::as_slice);
     for (port, bits, held) in lifted {
         for source in evaluated.source_of_bit(bits) {
-            if !out.lifts.iter().any(|it| it.port == port && it.category == source.category && it.held == held) {
-                out.lifts.push(Lift { port, category: source.category, origin: origin(source), held });
+            let lift = Lift { port, category: source.category, origin: origin(source), held };
+            if !taint.has_kind(known, &lift) && !out.lifts.iter().any(|it| it.kind() == lift.kind()) {
+                out.lifts.push(lift);
             }
         }
     }
