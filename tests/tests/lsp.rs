@@ -475,6 +475,7 @@ fn shows_progress_and_asks_for_files() {
     let methods: Vec<_> = wanted["registrations"].as_array().expect("a list").iter().map(|it| it["method"].clone()).collect();
     assert_eq!(methods, ["workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration"]);
     assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][0]["globPattern"], "**/*.java");
+    assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][1]["globPattern"], "**/*.{xml,properties,yml,yaml}");
     let token = server.answer("window/workDoneProgress/create", &json!(null))["token"].clone();
     let begin = server.wait("begin", |it| it["method"] == "$/progress");
     assert_eq!((&begin["params"]["token"], &begin["params"]["value"]["kind"]), (&token, &json!("begin")));

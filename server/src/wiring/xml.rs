@@ -18,7 +18,7 @@ pub(super) const ALL: usize = 200;
 /// Nor more elements or attributes than this in a file.
 const MAX_ITEMS: usize = 400_000;
 /// What of an element's text is kept, in bytes: names and numbers are shorter, and scripts do not matter.
-pub(super) const MAX_TEXT: usize = 1024;
+const MAX_TEXT: usize = 1024;
 /// Namespace declarations that hold at one place.
 const MAX_BINDINGS: usize = 200;
 
@@ -298,7 +298,7 @@ impl<'t> Builder<'t, '_> {
     fn add_text(&mut self, start: usize, end: usize) {
         let Some(element) = self.text_owner() else { return };
         let Some(text) = self.text.get(start..end) else { return };
-        let text = &text[..text.floor_char_boundary(MAX_TEXT)];
+        let text = cut(text);
         let all = &mut self.tree.elements[element].text;
         if all.is_empty() {
             *all = Cow::Borrowed(text);
@@ -306,6 +306,12 @@ impl<'t> Builder<'t, '_> {
             all.to_mut().push_str(text);
         }
     }
+}
+
+/// A text cut to what is kept of one.
+pub(super) fn cut(text: &str) -> &str {
+    let end = (0..=MAX_TEXT.min(text.len())).rev().find(|&it| text.is_char_boundary(it));
+    &text[..end.unwrap_or(0)]
 }
 
 /// Where `part`, which was cut out of `whole`, lies in it.

@@ -1,9 +1,10 @@
 //! One bean: its attributes, and the elements directly in it.
 
-use super::values::{cut, reference_or_text, take_all, take_first, take_pairs};
+use super::values::{reference_or_text, take_all, take_first, take_pairs};
 use super::{Spring, elements, list};
 use crate::intern::Sym;
 use crate::wiring::namespaces::Ns;
+use crate::wiring::xml::{NONE, cut};
 use crate::wiring::{Arg, Autowire, BeanDef, Lookup, Property, Value};
 
 pub(super) fn autowire(text: &str) -> Autowire {
@@ -46,7 +47,7 @@ pub(super) fn head(spring: &mut Spring<'_, '_>, element: usize) {
         qualifiers: Vec::new(),
         profiles: scope.profiles.clone(),
         autowire: get("autowire").map_or(scope.autowire, autowire),
-        outer: Some(spring.within[element]).filter(|it| *it != crate::wiring::xml::NONE),
+        outer: Some(spring.within[element]).filter(|it| *it != NONE),
         range: it.range,
         class_range: spring.value_range(element, "class"),
         ..BeanDef::default()

@@ -1,9 +1,8 @@
 //! Elements of other namespaces that stand for a bean, and the class of that bean.
 
-use super::values::cut;
 use crate::intern::Sym;
 use crate::wiring::namespaces::Ns;
-use crate::wiring::xml::{Element, Tree};
+use crate::wiring::xml::{Element, Tree, cut};
 use crate::wiring::{Property, Value};
 
 /// Namespace, element, class of the bean that Spring makes of it.

@@ -4,6 +4,7 @@ use super::Spring;
 use crate::intern::Sym;
 use crate::wiring::Value;
 use crate::wiring::namespaces::Ns;
+use crate::wiring::xml::cut;
 
 /// What an element stands for inside another one.
 #[derive(Default)]
@@ -63,11 +64,6 @@ fn text(text: &str) -> Sym {
 pub(super) fn reference_or_text(spring: &Spring<'_, '_>, element: usize, reference: &str, text: &str) -> Option<Value> {
     let found = spring.tree.get(element, reference).map(|it| Value::Ref(Sym::new(it)));
     found.or_else(|| spring.tree.attribute(element, text).map(|it| Value::Text(Sym::new(cut(&it.value)))))
-}
-
-/// A value cut to the length that is kept of any text.
-pub(super) fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(crate::wiring::xml::MAX_TEXT)]
 }
 
 /// The first value directly in an element.
