@@ -11,7 +11,7 @@ pub mod graph;
 mod retain;
 
 pub use compile::{Compiled, compile};
-pub use retain::retain;
+pub use retain::{Edit, retain};
 
 use crate::intern::{Sym, Ty};
 use crate::java::decls::{FieldHead, Import, MethodHead, Range, TypeHead};
@@ -68,7 +68,7 @@ pub struct Member {
     pub start: u32,
     /// Its length in bytes.
     pub len: u32,
-    /// Its text has syntax errors.
+    /// Its text has syntax errors, or its facts are those of a text that it had before.
     pub broken: bool,
     /// What it declares and does.
     pub facts: Arc<MemberFacts>,

@@ -14,13 +14,11 @@ mod index;
 mod link_job;
 mod overlay;
 mod quarantine;
-mod shift;
 mod view;
 
 pub use index::{IndexJob, IndexResult};
 pub use link_job::{LinkJob, LinkResult};
 pub use quarantine::Fault;
-pub use shift::Shift;
 pub use view::{Findings, Snapshot, View};
 
 use crate::analysis::{self, Analysis};

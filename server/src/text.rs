@@ -8,17 +8,20 @@
 //! - [`decode`](mod@decode) turns the bytes of a file into text.
 //! - [`LineIndex`] converts offsets of one fixed text, and does not keep the text.
 //! - [`Document`] is the text of an open file, which changes.
+//! - [`Shift`] moves places of one text into the next.
 //! - [`parse_text`] is the text as the parser must see it.
 
 pub mod decode;
 pub mod edit;
 pub mod encoding;
 pub mod line_index;
+pub mod shift;
 
 pub use decode::{Decoded, decode, parse_text};
 pub use edit::{Applied, ByteEdit, Change, Document};
 pub use encoding::{Encoding, Position};
 pub use line_index::LineIndex;
+pub use shift::Shift;
 
 #[cfg(test)]
 mod tests;

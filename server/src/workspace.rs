@@ -92,12 +92,13 @@ impl SourceFile {
         (SourceFile { facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test, note, path }, tree)
     }
 
-    /// Compiles the text after an edit: members with the same text keep their facts, and while the text has syntax
-    /// errors the last good facts stand. `shift` moves an old offset into the new text.
-    pub fn edited(&self, text: &str, tree: &Tree, shift: impl Fn(u32) -> u32) -> SourceFile {
+    /// Compiles the text after an edit, whose tree is `tree`: members with the same text keep their facts, and while
+    /// the text has syntax errors the last good facts stand.
+    pub fn edited(&self, tree: &Tree, edit: &facts::Edit<'_>) -> SourceFile {
+        let text = edit.after;
         let parsed = parse_text(text);
         let mut facts = facts::compile(&parsed, tree, &stem(&self.path), Some(&self.facts), true).facts;
-        facts::retain(&mut facts, &self.facts, shift);
+        facts::retain(&mut facts, &self.facts, edit);
         SourceFile { path: self.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test: self.is_test, note: None }
     }
 }

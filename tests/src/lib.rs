@@ -1,5 +1,6 @@
-//! What the integration tests share: the binary, temporary trees of Java files, and a check against a JSON schema.
+//! What the integration tests share: the binary, temporary trees of Java files, random edits, and a check against a JSON schema.
 
+pub mod edits;
 pub mod schema;
 
 use std::ffi::OsStr;

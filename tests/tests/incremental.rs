@@ -5,17 +5,19 @@
 //! linked from scratch. While it has some, what was known of members that the edit did not touch must stand, and
 //! nothing that nobody wrote may come up.
 //!
-//! `MOCKPOINT_CASES` asks for more cases, `MOCKPOINT_SEED` for one certain case, which is what a failure names.
+//! `MOCKPOINT_CASES` asks for more cases, `MOCKPOINT_SEED` for one certain case, which is what a failure names; both, for
+//! cases from that one on.
 
 use mockpoint::analysis;
 use mockpoint::facts::{FileFacts, Member, MemberFacts, OWN_CLASS};
-use mockpoint::host::{Host, Shift};
+use mockpoint::host::Host;
 use mockpoint::intern::Sym;
-use mockpoint::java::decls::MemberKind;
+use mockpoint::java::patterns::Suppression;
 use mockpoint::settings::Settings;
-use mockpoint::text::{Change, Encoding, LineIndex, Position};
+use mockpoint::text::{Change, Encoding, LineIndex, Position, Shift};
 use mockpoint::verdict::MockingPoint;
 use mockpoint::workspace::SourceFile;
+use mockpoint_tests::edits::{Model, Random, STATEMENTS, edit};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,104 +25,16 @@ use std::sync::Arc;
 const N_CASES: u64 = 60;
 const N_STEPS: usize = 40;
 
-/// What is typed into a text: whole things, halves of things, and characters of every width.
-const SNIPPETS: &[&str] = &[
-    "{",
-    "}",
-    "(",
-    ")",
-    ";",
-    ",",
-    "\"",
-    "'",
-    "\"\"\"",
-    "/*",
-    "*/",
-    "//",
-    "\n",
-    "\r\n",
-    "\r",
-    " ",
-    "x",
-    ".",
-    "@A ",
-    "=",
-    "<",
-    "return ",
-    "if (x) {",
-    "try {",
-    "é",
-    "订单",
-    "😀",
-    "class X {",
-    "static int q;\n",
-    "long t = System.nanoTime();\n",
-    "\n    int fresh() { return 1; }\n",
-    "\n    // é\n",
-    "static { q = 2; }\n",
-    "final ",
-    "new Object() { int z() { return 2; } }",
-    "import java.util.*;\n",
-    "public ",
-    "List<String> l;\n",
-    "@SuppressWarnings(\"mockpoint\")\n",
-    "// mockpoint:ignore\n",
-    "x -> x + 1",
-    "void broken( {\n",
-    "enum E { A, B }\n",
-    "record R(int a) {}\n",
-];
-
-/// What is typed key by key, as people do.
-const STATEMENTS: &[&str] = &[
-    "\n        if (System.currentTimeMillis() > 3) { return; }\n",
-    "\n        String s = \"a\" + 'b';\n",
-    "\n        for (int i = 0; i < 3; i++) { use(i); }\n",
-    "\n        list.stream().map(x -> x.toString()).forEach(y -> { use(y); });\n",
-    "\n        /* a comment */ int a = 1; // another\n",
-];
-
 const EXTRA: &str = "package p;\n\nimport java.util.ArrayList;\nimport java.util.List;\n\npublic class Extra {\n    private static int count;\n    private static final List<String> SEEN = new ArrayList<>();\n\n    static int next() {\n        return ++count;\n    }\n\n    static class Inner {\n        long at = System.currentTimeMillis();\n\n        boolean late() {\n            return at > 10;\n        }\n    }\n\n    void see(String s) {\n        SEEN.add(s);\n        Runnable r = new Runnable() {\n            public void run() {\n                see(\"again\");\n            }\n        };\n        r.run();\n    }\n\n    int limit() {\n        return SEEN.size();\n    }\n}\n";
-
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 16).unwrap_or(0) % n.max(1)
-    }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-}
-
-/// A file of the workspace as a simple model: its text and what it was before.
-struct Model {
-    path: PathBuf,
-    text: String,
-    version: i32,
-    undo: Vec<String>,
-    /// What is still to be typed, and where.
-    typing: Option<(usize, Vec<char>)>,
-}
 
 #[test]
 #[expect(clippy::print_stdout, reason = "cargo shows it only if the test fails, and then it is what one wants to know")]
 fn incremental_equals_fresh() {
     let sources = sources();
-    let seed = std::env::var("MOCKPOINT_SEED").ok().and_then(|it| it.parse().ok());
-    let n_cases = std::env::var("MOCKPOINT_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(N_CASES);
-    let seeds = match seed {
-        Some(seed) => seed..seed + 1,
-        None => 0..n_cases,
-    };
+    let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse::<u64>().ok());
+    let (first, n_cases) = (number("MOCKPOINT_SEED"), number("MOCKPOINT_CASES"));
+    let start = first.unwrap_or(0);
+    let seeds = start..start + n_cases.unwrap_or(if first.is_some() { 1 } else { N_CASES });
     for seed in seeds {
         println!("seed {seed}");
         case(seed, &sources);
@@ -134,7 +48,7 @@ fn case(seed: u64, sources: &[String]) {
     let mut models: Vec<Model> = (0..n_files)
         .map(|idx| {
             let text = random.pick(sources).clone();
-            Model { path: PathBuf::from(format!("/w/F{idx}.java")), text, version: 1, undo: Vec::new(), typing: None }
+            Model::new(PathBuf::from(format!("/w/F{idx}.java")), text)
         })
         .collect();
     for model in &models {
@@ -149,7 +63,7 @@ fn case(seed: u64, sources: &[String]) {
         let encoding = *random.pick(&[Encoding::Utf8, Encoding::Utf16, Encoding::Utf32]);
         let before = Before::of(&mut host, &models[idx]);
         let pasted = pasted(&mut random, &models, &host);
-        let changes = edit(&mut random, &mut models[idx], pasted, encoding);
+        let changes = edit(&mut random, &mut models[idx], &pasted, encoding);
         let model = &models[idx];
         assert!(host.change(&model.path, model.version, &changes, encoding), "{at}: refused");
         check_file(&at, &mut host, model, &before, &changes, &written);
@@ -187,89 +101,6 @@ fn pasted(random: &mut Random, models: &[Model], host: &Host) -> String {
     format!("\n    {}\n", model.text.get(range(member)).unwrap_or("int other;"))
 }
 
-/// Makes one change notification, and changes the model by it.
-fn edit(random: &mut Random, model: &mut Model, pasted: String, encoding: Encoding) -> Vec<Change> {
-    model.version += 1;
-    model.undo.push(model.text.clone());
-    if let Some((at, mut left)) = model.typing.take()
-        && let Some(c) = left.pop()
-    {
-        let at = at.min(model.text.len());
-        if model.text.is_char_boundary(at) {
-            if !left.is_empty() {
-                model.typing = Some((at + c.len_utf8(), left));
-            }
-            return vec![replace(model, at, at, &c.to_string(), encoding)];
-        }
-    }
-    let n_changes = if random.below(5) == 0 { 3 } else { 1 };
-    let mut changes = Vec::new();
-    for _ in 0..n_changes {
-        let len = model.text.len();
-        let any = random.below(len + 1);
-        let boundary = *boundaries(&model.text).get(random.below(40)).unwrap_or(&any);
-        match random.below(12) {
-            0..=3 => {
-                let snippet = *random.pick(SNIPPETS);
-                changes.push(replace(model, any, any, snippet, encoding));
-            }
-            4 => changes.push(replace(model, any, any + random.below(12), "", encoding)),
-            5 => changes.push(replace(model, any, any + random.below(300), "", encoding)),
-            6 => {
-                let snippet = *random.pick(SNIPPETS);
-                changes.push(replace(model, any, any + random.below(20), snippet, encoding));
-            }
-            7 => changes.push(replace(model, boundary, boundary, &pasted, encoding)),
-            8 if n_changes == 1 => {
-                let typed: Vec<char> = random.pick(STATEMENTS).chars().rev().collect();
-                model.typing = Some((boundary, typed));
-                changes.push(replace(model, boundary, boundary, "", encoding));
-            }
-            // Undo, of several steps more often than not: that is how broken texts become whole again.
-            _ => {
-                let n_back = 1 + random.below(4);
-                let target = model.undo[model.undo.len().saturating_sub(n_back + 1)].clone();
-                if random.below(3) == 0 {
-                    model.text.clone_from(&target);
-                    changes.push(Change { range: None, text: target });
-                } else {
-                    changes.push(minimal(model, &target, encoding));
-                }
-            }
-        }
-    }
-    changes
-}
-
-/// The places behind braces and semicolons.
-fn boundaries(text: &str) -> Vec<usize> {
-    text.match_indices(['{', '}', ';']).map(|it| it.0 + 1).collect()
-}
-
-fn minimal(model: &mut Model, target: &str, encoding: Encoding) -> Change {
-    let start = model.text.bytes().zip(target.bytes()).take_while(|(left, right)| left == right).count();
-    let start = floor(&model.text, start.min(model.text.len()));
-    // From here to the end, so that it is right whatever is shared at the end.
-    let start = floor(target, start);
-    replace(model, start, model.text.len(), &target[start..], encoding)
-}
-
-fn replace(model: &mut Model, start: usize, end: usize, text: &str, encoding: Encoding) -> Change {
-    let lines = LineIndex::new(&model.text);
-    // A position cannot lie in a character or between CR and LF.
-    let place = |offset: usize| {
-        let position = lines.position(floor(&model.text, offset.min(model.text.len())), encoding);
-        (position, lines.offset(position, encoding))
-    };
-    let ((start_position, start), (end_position, end)) = (place(start), place(end.max(start)));
-    model.text.replace_range(start..end, text);
-    Change { range: Some((start_position, end_position)), text: text.to_owned() }
-}
-
-fn floor(text: &str, offset: usize) -> usize {
-    (0..=offset).rev().find(|&it| text.is_char_boundary(it)).unwrap_or(0)
-}
-
 /// The text that each member's facts were made of. Facts that stand while a text is broken may have lost their place
 /// when much was replaced at once.
 #[derive(Default)]
@@ -303,31 +134,44 @@ fn check_file(at: &str, host: &mut Host, model: &Model, before: &Before, changes
         return;
     }
     assert_ne!(now.errors, 0, "{at}: no errors where there are some, after {changes:?} in\n{}", model.text);
-    let shift = Shift::between(&before.text, &model.text);
+    let shifts = model.shifts(&before.text);
+    let places = |old: std::ops::Range<usize>| places(&shifts, old, &before.text, &model.text);
     let kept = members(now);
+    let list = |it: &Known<'_>| (it.class.clone(), name(it.member), range(it.member), it.member.broken);
+    let known: [Vec<_>; 2] = [members(&before.facts).iter().map(list).collect(), kept.iter().map(list).collect()];
     for old in members(&before.facts) {
-        let touched = is_touched(&shift, old.member, &before.text, &model.text);
-        // What a component says depends on the whole head of its record.
-        let is_component = old.member.facts.methods.first().is_some_and(|it| it.head.kind == MemberKind::Component);
-        if touched || is_component || !written.is_in_place(old.member, &before.text) {
+        let starts = places(range(old.member));
+        if starts.is_empty() || !written.is_in_place(old.member, &before.text) {
             continue;
         }
-        let start = shift.apply(old.member.start);
         // An annotation typed before a member is part of it from then on: the member was edited after all.
-        let has_grown = |it: &Member| it.start < start && start < it.start + it.len;
+        let has_grown = |it: &Member| starts.iter().any(|&start| it.start < start && start < it.start + it.len);
         if kept.iter().any(|it| it.class == old.class && name(it.member) == name(old.member) && has_grown(it.member)) {
             continue;
         }
-        let stands = kept.iter().any(|it| it.class == old.class && it.member.start == start && it.member.facts == old.member.facts);
-        let known: Vec<_> = kept.iter().map(|it| (&it.class, name(it.member), it.member.start)).collect();
+        let is_it = |it: &Known<'_>| {
+            it.class == old.class && starts.contains(&it.member.start) && it.member.len == old.member.len && it.member.facts == old.member.facts
+        };
         assert!(
-            stands,
-            "{at}: {:?} of {:?} at {} is lost, should be at {start}; there are {known:?}, after {changes:?} in\n{}",
+            kept.iter().any(is_it),
+            "{at}: {:?} of {:?} at {} is lost, should be at {starts:?}; there were and are {known:?}, after {changes:?} to\n{}\n=====\n{}",
             name(old.member),
             old.class,
             old.member.start,
+            before.text,
             model.text
         );
+        // A suppression covers the same members as before, whatever the parser takes for them.
+        for it in before.facts.suppressions.iter().filter(|it| it.range.start == old.member.start && it.range.end == old.member.start + old.member.len) {
+            let stands = |now: &Suppression| now.code == it.code && starts.contains(&now.range.start) && now.range.end - now.range.start == old.member.len;
+            assert!(
+                now.suppressions.iter().any(stands),
+                "{at}: {it:?} is lost, there are {:?}, after {changes:?} to\n{}\n=====\n{}",
+                now.suppressions,
+                before.text,
+                model.text
+            );
+        }
     }
     // While nothing that is known changes, nothing that is reported changes.
     let suppressed = |facts: &FileFacts| facts.suppressions.iter().map(|it| (it.code, it.range.end - it.range.start)).collect::<Vec<_>>();
@@ -336,24 +180,39 @@ fn check_file(at: &str, host: &mut Host, model: &Model, before: &Before, changes
         list(left) == list(right) && suppressed(left) == suppressed(right) && left.imports == right.imports && left.package == right.package
     };
     let in_place = members(&before.facts).iter().all(|it| written.is_in_place(it.member, &before.text));
-    if in_place && same(&before.facts, now) {
+    // A comment covers lines, and on which line what was edited stands is a guess.
+    let is_exact = now.suppressions.is_empty() || kept.iter().all(|it| !it.member.broken);
+    if in_place && is_exact && same(&before.facts, now) {
         let list = |points: &[MockingPoint]| {
-            points.iter().map(|it| (it.method.clone(), it.categories.clone(), it.flow, it.sources.len(), it.sinks.len())).collect::<Vec<_>>()
+            let mut res: Vec<_> = points.iter().map(|it| (it.method.clone(), it.categories.clone(), it.flow, it.sources.len(), it.sinks.len())).collect();
+            // They are reported by place, and the place of what was edited just now is a guess.
+            res.sort_by(|left, right| left.0.cmp(&right.0));
+            res
         };
         let points = &view.findings().expect("no panic").points;
-        assert_eq!(list(points), list(&before.points), "{at}: findings, after {changes:?} in\n{}", model.text);
+        assert_eq!(
+            list(points),
+            list(&before.points),
+            "{at}: findings; suppressed were and are {:?}, members {:?}, after {changes:?} to\n{}\n=====\n{}",
+            [&before.facts.suppressions, &now.suppressions],
+            known,
+            before.text,
+            model.text
+        );
     }
 }
 
-/// Whether an edit, known by the texts before and after, changed a member or what stands right beside it.
-fn is_touched(shift: &Shift, member: &Member, before: &str, after: &str) -> bool {
-    let old = range(member);
-    let start = shift.apply(member.start) as usize;
-    // What stands before a member may become part of it.
-    let text = |text: &str, start: usize, end: usize| text.as_bytes().get(start.saturating_sub(40)..text.len().min(end + 8)).map(<[u8]>::to_vec);
-    let same = text(before, old.start, old.end) == text(after, start, start + old.len());
-    let moved = shift.apply(member.start + member.len) as usize - start;
-    !same || moved != old.len()
+/// Where a range of the text before is now if the edit left it alone, by each way to see the edit.
+fn places(shifts: &[Shift], old: std::ops::Range<usize>, before: &str, after: &str) -> Vec<u32> {
+    let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || it == b'$' || !it.is_ascii();
+    let is_joined = |at: usize| at > 0 && after.as_bytes().get(at - 1..=at).is_some_and(|it| it.iter().all(|it| is_word(*it)));
+    let place = |shift: &Shift| {
+        let (start, end) = (shift.apply(old.start as u32), shift.apply_end(old.end as u32));
+        let now = start as usize..end as usize;
+        let same = after.as_bytes().get(now.clone()) == before.as_bytes().get(old.clone());
+        (same && !is_joined(now.start) && !is_joined(now.end)).then_some(start)
+    };
+    shifts.iter().filter_map(place).collect()
 }
 
 fn check_link(at: &str, host: &Host, models: &[Model]) {
@@ -392,17 +251,13 @@ fn members(facts: &FileFacts) -> Vec<Known<'_>> {
 }
 
 fn name(member: &Member) -> Option<Sym> {
-    let method = member.facts.methods.iter().find(|it| it.owner == OWN_CLASS).map(|it| it.head.name);
-    method.or(member.facts.fields.first().map(|it| it.head.name))
+    let field = member.facts.fields.iter().find(|it| it.owner == OWN_CLASS).map(|it| it.head.name);
+    field.or_else(|| member.facts.methods.iter().find(|it| it.owner == OWN_CLASS).map(|it| it.head.name))
 }
 
 fn range(member: &Member) -> std::ops::Range<usize> {
     member.start as usize..(member.start + member.len) as usize
 }
-
-/// Fixtures that came after the cases were drawn. A case picks its sources by number, so these would turn every case
-/// into another one; they are tried by cases of their own once the list is drawn anew.
-const LATER: [&str; 3] = ["carrier_null_test.java", "static_init_helper.java", "static_private_name.java"];
 
 /// The Java files of the fixtures, and one of our own.
 fn sources() -> Vec<String> {
@@ -415,7 +270,6 @@ fn sources() -> Vec<String> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|it| it == "java")
-                && !LATER.iter().any(|it| path.ends_with(it))
                 && let Ok(text) = std::fs::read_to_string(&path)
             {
                 res.push(text);
@@ -431,7 +285,7 @@ fn typing_in_one_method_leaves_the_others_alone() {
     for statement in STATEMENTS {
         let mut host = Host::new(Settings::default());
         let path = PathBuf::from("/w/Extra.java");
-        let mut model = Model { path: path.clone(), text: EXTRA.to_owned(), version: 1, undo: Vec::new(), typing: None };
+        let mut model = Model::new(path.clone(), EXTRA.to_owned());
         host.open(path.clone(), EXTRA, 1);
         host.settle();
         let known: Vec<Arc<_>> = members(&host.file(&path).expect("it is open").facts).iter().map(|it| Arc::clone(&it.member.facts)).collect();
@@ -440,8 +294,7 @@ fn typing_in_one_method_leaves_the_others_alone() {
         for c in statement.chars() {
             written.note(&host, &model);
             let before = Before::of(&mut host, &model);
-            model.version += 1;
-            let change = replace(&mut model, at, at, &c.to_string(), Encoding::Utf16);
+            let change = model.change(at, at, &c.to_string(), Encoding::Utf16);
             at += c.len_utf8();
             assert!(host.change(&path, model.version, std::slice::from_ref(&change), Encoding::Utf16));
             let at = format!("{c:?} of {statement:?}");

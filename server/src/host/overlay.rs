@@ -1,12 +1,11 @@
 //! An open file: its text, its tree, its facts, and how an edit carries them on.
 
 use super::quarantine::{Quarantine, unknown};
-use super::shift::Shift;
 use super::view::View;
 use crate::analysis::Analysis;
 use crate::facts::{self, FileFacts};
 use crate::java;
-use crate::text::{Applied, ByteEdit, Change, Document, Encoding, LineIndex, parse_text};
+use crate::text::{Applied, ByteEdit, Change, Document, Encoding, LineIndex, Shift, parse_text};
 use crate::workspace::{MAX_FILE, SourceFile, is_test_source};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -49,28 +48,24 @@ impl Overlay {
 
     /// Applies changes and analyses what they leave. False if the text is the same.
     pub(super) fn change(&mut self, version: i32, changes: &[Change], encoding: Encoding, quarantine: &mut Quarantine) -> bool {
-        let before = self.document.rope.clone();
+        let before = self.document.text();
         let applied = self.document.apply(changes, encoding);
         self.document.version = version;
         self.view = None;
-        let shift = match &applied {
+        let text = self.document.text();
+        let mut shifts = vec![Shift::between(&before, &text)];
+        match &applied {
             Applied::Edits(edits) if edits.is_empty() => return false,
             Applied::Edits(edits) => {
                 if let Some(tree) = &mut self.tree {
                     edits.iter().for_each(|edit| tree.edit(&input_edit(edit)));
                 }
-                if edits.iter().any(|it| LARGE_EDIT < it.old_end - it.start) {
-                    Shift::between(&before.to_string(), &self.document.text())
-                } else {
-                    Shift::of(edits)
-                }
+                let is_large = edits.iter().any(|it| LARGE_EDIT < it.old_end - it.start);
+                shifts.insert(usize::from(is_large), Shift::of(edits));
             }
-            Applied::Whole => {
-                self.tree = None;
-                Shift::between(&before.to_string(), &self.document.text())
-            }
-        };
-        let text = self.document.text();
+            Applied::Whole => self.tree = None,
+        }
+        let edit = facts::Edit { before: &before, after: &text, shifts: &shifts };
         if self.n_edits_on_errors >= MAX_EDITS_ON_ERRORS {
             self.tree = None;
         }
@@ -78,7 +73,7 @@ impl Overlay {
         let old = &self.file;
         let analyse = || {
             let tree = java::parse(&parse_text(&text), old_tree.as_ref())?;
-            let file = old.edited(&text, &tree, |offset| shift.apply(offset));
+            let file = old.edited(&tree, &edit);
             Some((file, tree))
         };
         let analysed = if is_too_large(&text) { Ok(None) } else { quarantine.run(&old.path, &text, analyse) };
@@ -89,10 +84,10 @@ impl Overlay {
                 self.tree = Some(tree);
                 file
             }
-            Ok(None) => last_good(old, &text, &shift, TOO_LARGE),
+            Ok(None) => last_good(old, &edit, TOO_LARGE),
             Err(hash) => {
                 quarantine.note(&old.path, hash);
-                last_good(old, &text, &shift, FAILED)
+                last_good(old, &edit, FAILED)
             }
         };
         self.file = Arc::new(file);
@@ -120,15 +115,15 @@ fn is_too_large(text: &str) -> bool {
 }
 
 /// A text that could not be analysed, with the facts of the one before it.
-fn last_good(old: &SourceFile, text: &str, shift: &Shift, note: &'static str) -> SourceFile {
+fn last_good(old: &SourceFile, edit: &facts::Edit<'_>, note: &'static str) -> SourceFile {
     let moved = || {
         let mut moved = FileFacts { errors: 1, ..FileFacts::empty() };
-        facts::retain(&mut moved, &old.facts, |offset| shift.apply(offset));
+        facts::retain(&mut moved, &old.facts, edit);
         moved
     };
     // What panicked just now may do so again.
     let facts = catch_unwind(AssertUnwindSafe(moved)).unwrap_or_else(|_| FileFacts::empty());
-    SourceFile { path: old.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test: old.is_test, note: Some(note) }
+    SourceFile { path: old.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(edit.after)), is_test: old.is_test, note: Some(note) }
 }
 
 fn input_edit(edit: &ByteEdit) -> InputEdit {

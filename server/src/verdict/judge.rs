@@ -8,7 +8,8 @@ use crate::codes;
 use crate::facts::graph::NONE;
 use crate::intern::Sym;
 use crate::java::patterns::Suppression;
-use crate::link::resolve::Target;
+use crate::link::resolve::{Site, Target};
+use crate::link::symbols::MethodId;
 use crate::link::taint::SourceKey;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 /// Everything.
 pub fn verdicts(view: &View<'_>) -> Verdicts {
     let mut mocking_points: Vec<MockingPoint> = view.taint().readers.par_iter().with_min_len(16).filter_map(|&id| point(view, id)).collect();
-    mocking_points.extend(wrappers(view, None));
+    mocking_points.extend(wrappers(view));
     let n_fields = view.symbols().fields.len() as u32;
     let mut fields: Vec<FieldVerdict> = (0..n_fields).into_par_iter().with_min_len(256).filter_map(|id| super::ruled::field(view, id)).collect();
     let statistics = super::statistics::count(view, &mocking_points, &fields);
@@ -35,7 +36,10 @@ pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> (
     let symbols = view.symbols();
     let methods = symbols.methods_of_file(file).filter(|&id| view.has_unit(symbols.methods[id as usize].unit));
     let mut points: Vec<MockingPoint> = methods.clone().filter_map(|id| point(view, id)).collect();
-    points.extend(wrappers(view, Some(file)));
+    // Where a wrapper is reported, and with which calls, all files decide. Few files call one at all.
+    if methods.clone().any(|id| wrapper_calls(view, id).next().is_some()) {
+        points.extend(wrappers(view).into_iter().filter(|it| it.place.file == file));
+    }
     let mut fields: Vec<FieldVerdict> = symbols.fields_of_file(file).filter_map(|id| super::ruled::field(view, id)).collect();
     points.iter_mut().for_each(|it| keep_side_effects(it, suppressions));
     points.retain(|it| !suppressed(suppressions, it.place, codes::MOCKING_POINT));
@@ -65,23 +69,14 @@ fn suppressed(suppressions: &[Suppression], place: Place, code: &str) -> bool {
 }
 
 /// Library wrappers of system sources, which are mocking points themselves (paper §3.1.1): each at its first call.
-fn wrappers(view: &View<'_>, file: Option<FileId>) -> Vec<MockingPoint> {
+fn wrappers(view: &View<'_>) -> Vec<MockingPoint> {
     let symbols = view.symbols();
-    let context = view.context();
-    let methods = file.map_or(0..symbols.methods.len() as u32, |file| symbols.methods_of_file(file));
     let mut found: FxHashMap<String, (MethodName, Vec<Place>)> = FxHashMap::default();
-    for id in methods {
-        if view.is_test(id) || !view.has_unit(symbols.methods[id as usize].unit) {
-            continue;
-        }
-        let resolved = context.resolved.get(id);
+    for id in (0..symbols.methods.len() as u32).filter(|&id| view.has_unit(symbols.methods[id as usize].unit)) {
         let mut describer = None;
-        for (index, site) in resolved.calls.iter().enumerate() {
-            if site.target != Target::Library || site.source == NONE || catalogue().rules.source(site.source).how != How::Wrapper {
-                continue;
-            }
-            let what = describer.get_or_insert_with(|| view.describer(id, false)).describe(index as u32);
-            let place = view.place(id, view.facts(id).graph.calls[index].at);
+        for index in wrapper_calls(view, id) {
+            let what = describer.get_or_insert_with(|| view.describer(id, false)).describe(index);
+            let place = view.place(id, view.facts(id).graph.calls[index as usize].at);
             let entry = found.entry(what.clone()).or_insert_with(|| (library_name(&what), Vec::new()));
             entry.1.push(place);
         }
@@ -104,6 +99,13 @@ fn wrappers(view: &View<'_>, file: Option<FileId>) -> Vec<MockingPoint> {
         }
     });
     points.collect()
+}
+
+/// The calls of such wrappers in a method, as indices of calls in its graph.
+fn wrapper_calls<'a>(view: &'a View<'_>, id: MethodId) -> impl Iterator<Item = u32> + 'a {
+    let calls: &[_] = if view.is_test(id) { &[] } else { &view.context().resolved.get(id).calls };
+    let is_wrapper = |site: &Site| site.target == Target::Library && site.source != NONE && catalogue().rules.source(site.source).how == How::Wrapper;
+    (0u32..).zip(calls).filter(move |it| is_wrapper(it.1)).map(|it| it.0)
 }
 
 /// The name of a library method from its description.
