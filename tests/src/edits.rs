@@ -116,6 +116,26 @@ impl Model {
         res
     }
 
+    /// Makes one change, the next version, of several edits: each replaces the first text like the one on the left, in
+    /// what the edits before have left.
+    pub fn change_words(&mut self, edits: &[(&str, &str)]) -> Vec<Change> {
+        self.begin();
+        let mut changes = Vec::new();
+        for (old, new) in edits {
+            let start = self.text.find(old).expect("what is replaced is there");
+            changes.push(replace(self, start, start + old.len(), new, Encoding::Utf16));
+        }
+        changes
+    }
+
+    /// Makes a change that sends the whole text.
+    pub fn change_whole(&mut self, text: &str) -> Vec<Change> {
+        self.begin();
+        self.whole = true;
+        text.clone_into(&mut self.text);
+        vec![Change { range: None, text: text.to_owned() }]
+    }
+
     fn begin(&mut self) {
         self.version += 1;
         self.undo.push(self.text.clone());

@@ -75,10 +75,14 @@ impl<'a> Known<'a> {
     }
 
     /// Whether a member of a type begins inside one that was known, or where one of another type was: nobody wrote
-    /// that, the parser lost count of the braces.
-    fn is_misread(&self, class: usize, start: u32) -> bool {
-        let before = self.stale.partition_point(|it| it.range.start <= start).checked_sub(1).map(|it| &self.stale[it]);
-        before.is_some_and(|it| start < it.range.end && (it.class != class || it.range.start != start))
+    /// that, the parser lost count of the braces. What lost its first words, an annotation as a rule, ends as before.
+    fn is_misread(&self, class: usize, member: &Member) -> bool {
+        let here = range(member);
+        let before = self.stale.partition_point(|it| it.range.start <= here.start).checked_sub(1).map(|it| &self.stale[it]);
+        before.is_some_and(|it| {
+            let is_it = it.range.start == here.start || (it.range.end == here.end && key(&it.member.facts) == key(&member.facts));
+            here.start < it.range.end && !(it.class == class && is_it)
+        })
     }
 }
 
@@ -156,7 +160,7 @@ fn members(class: usize, seen: &[Member], known: &Known<'_>) -> Vec<Member> {
             // What stands here is known.
             _ => continue,
         }
-        if known.is_misread(class, member.start) {
+        if known.is_misread(class, member) {
             continue;
         }
         match take(member) {
