@@ -50,7 +50,7 @@ impl Analysis {
             let Some((ty, member)) = units[(info.unit - first) as usize] else { continue };
             let now = &file.facts.types[ty as usize].members[member as usize].facts;
             if !Arc::ptr_eq(now, &self.linked.symbols.member(&self.files, info.unit).facts) {
-                let it = resolve::resolve(&self.linked.symbols, &self.linked.states.beans, method, &now.methods[info.index as usize], self.settings.tier);
+                let it = resolve::resolve(self.linked.meaning(), method, &now.methods[info.index as usize]);
                 resolved.insert(method, Arc::new(it));
             }
         }

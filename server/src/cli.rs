@@ -67,8 +67,9 @@ struct Analysed {
 fn analyse(paths: &[std::path::PathBuf], asked: &Analysis) -> Result<Analysed, String> {
     let options = asked.load_options();
     load::check_arguments(paths, &options)?;
+    let run = load::run_of(paths);
     // 0 means all cores.
-    let n_threads = asked.jobs.map_or(0, usize::from);
+    let n_threads = asked.jobs.or(run.jobs).map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|err| format!("cannot start threads: {err}"))?;
     let bar = progress::Bar::new();
     let res = pool.install(|| {
@@ -76,7 +77,7 @@ fn analyse(paths: &[std::path::PathBuf], asked: &Analysis) -> Result<Analysed, S
         let mut loaded = load::load(paths, &options, &bar);
         stages.done("load");
         bar.linking();
-        let linked = analysis::analyse(loaded.take_sources(), asked.settings(), None);
+        let linked = analysis::analyse(loaded.take_sources(), asked.settings(run), None);
         Analysed { linked: ManuallyDrop::new(linked), loaded }
     });
     bar.finish();

@@ -142,6 +142,7 @@ pub fn reason(it: Reason) -> &'static str {
         Reason::StartUpOnly => "start-up only",
         Reason::LazyConstant => "lazy constant",
         Reason::Injected => "injected",
+        Reason::Declared => "declared",
     }
 }
 

@@ -4,12 +4,16 @@
 //! text and never fails: what is wrong becomes a [`ConfigProblem`] with its place and key, and all else holds.
 
 pub mod file;
+mod find;
 mod globs;
+mod project;
 mod read;
 mod tree;
 
-pub use file::ConfigFile;
+pub use file::{ConfigFile, Severity};
+pub use find::find;
 pub use globs::Globs;
+pub use project::{ConfigSource, Holding, NO_SCOPE, Project, Row, RowId, Run, ScopeId, Use};
 pub use read::read;
 
 use crate::java::decls::Range;

@@ -7,6 +7,7 @@ pub mod beans;
 mod constants;
 mod dirty;
 pub mod eval;
+pub mod listed;
 pub mod resolve;
 pub mod state;
 pub mod summary;
@@ -20,8 +21,9 @@ use crate::log::Stages;
 use crate::settings::{Settings, Tier};
 use crate::workspace::{SourceFile, Sources, WiringFile};
 use beans::Beans;
+use listed::Listed;
 use rayon::prelude::*;
-use resolve::Resolved;
+use resolve::{Meaning, Resolved};
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::FieldStates;
 use std::sync::Arc;
@@ -37,6 +39,8 @@ pub struct Linked {
     pub wiring: Arc<[Arc<WiringFile>]>,
     /// The settings that were used.
     pub settings: Settings,
+    /// What the project says.
+    pub listed: Listed,
     /// All types, fields and methods.
     pub symbols: Arc<Symbols>,
     /// Every method, resolved.
@@ -53,12 +57,19 @@ pub struct Linked {
     pub points: FxHashSet<MethodId>,
 }
 
+impl Linked {
+    /// What meaning is given from besides the facts of a method.
+    pub fn meaning(&self) -> Meaning<'_> {
+        Meaning { symbols: &self.symbols, beans: &self.states.beans, listed: &self.listed, tier: self.settings.tier }
+    }
+}
+
 /// Links files, which must be sorted by path. What did not change since `previous` is taken from it.
 pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> Linked {
-    let Sources { files, wiring } = sources;
+    let Sources { files, wiring, project } = sources;
     let mut stages = Stages::start();
-    let previous = previous.filter(|it| it.settings.tier == settings.tier && same_shape(&it.files, &files));
-    let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files)), |it| Arc::clone(&it.symbols));
+    let previous = previous.filter(|it| it.settings.tier == settings.tier && it.listed.project == project && same_shape(&it.files, &files));
+    let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files, project.names())), |it| Arc::clone(&it.symbols));
     stages.done("symbols");
     // Every stage asks for these of every method.
     let all_facts: Vec<&MethodFacts> = (0..symbols.methods.len() as u32).into_par_iter().with_min_len(4096).map(|id| symbols.method(&files, id).0).collect();
@@ -66,10 +77,12 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     let facts = |id: MethodId| all_facts[id as usize];
     let is_test = |id: MethodId| all_tests[id as usize];
     let opt_in = settings.tier == Tier::OptIn;
-    let mut beans = Beans::collect(&beans::Input { symbols: &symbols, files: &files, wiring: &wiring, bean_annotations: &[], opt_in });
+    let listed = Listed::collect(&project, &symbols, &files, &facts);
+    let mut beans = Beans::collect(&beans::Input { symbols: &symbols, files: &files, wiring: &wiring, listed: &listed, opt_in });
     stages.done("beans");
     // What calls mean depends on the beans that fields hold.
     let previous = previous.filter(|it| it.states.beans.resolve_alike(&beans));
+    let meaning = Meaning { symbols: &symbols, beans: &beans, listed: &listed, tier: settings.tier };
     let resolved: Vec<Arc<Resolved>> = (0..symbols.methods.len() as u32)
         .into_par_iter()
         .with_min_len(64)
@@ -80,7 +93,7 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
                     return Arc::clone(&previous.resolved[id as usize]);
                 }
             }
-            Arc::new(resolve::resolve(&symbols, &beans, id, facts(id), settings.tier))
+            Arc::new(resolve::resolve(meaning, id, facts(id)))
         })
         .collect();
     stages.done("resolution");
@@ -89,7 +102,8 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     let callers = summary::callers(&symbols, &resolved);
     let globals = summary::summarise(&symbols, &resolved, &callers, settings.precision, &facts);
     stages.done("summaries");
-    let states = state::collect(&symbols, &resolved, &globals, settings, Arc::new(beans), &facts, &is_test);
+    let mut states = state::collect(&symbols, &resolved, &globals, settings, Arc::new(beans), &facts, &is_test);
+    states.declared = (0..symbols.fields.len() as u32).filter(|&it| listed.never_modified(it).is_some()).collect();
     stages.done("static fields");
     let initialisers = initialisers(&symbols, &facts);
     let context = Context {
@@ -97,6 +111,7 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
         resolved: Table { linked: &resolved, edited: None },
         globals: &globals,
         states: &states,
+        listed: &listed,
         settings,
         facts,
         initialisers: &initialisers,
@@ -105,7 +120,7 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     stages.done("sources");
     let points = taint::points_in_themselves(&context, &taint, &is_test);
     stages.done("points");
-    Linked { symbols: Arc::clone(&symbols), resolved, globals, states, taint, initialisers, points, settings, files, wiring }
+    Linked { symbols: Arc::clone(&symbols), resolved, globals, states, taint, initialisers, points, settings, listed, files, wiring }
 }
 
 fn same_shape(a: &[Arc<SourceFile>], b: &[Arc<SourceFile>]) -> bool {

@@ -4,12 +4,15 @@
 //! permission and files that vanish while others are read. The result does not depend on the number of threads
 //! nor on the order of the paths.
 
+mod project;
 mod root;
 mod walk;
 mod wiring;
 
+pub use project::run_of;
 pub use wiring::read_wiring;
 
+use crate::config::{self, Project};
 use crate::text::Position;
 use crate::workspace::{MAX_FILE, SourceFile, Sources, WiringFile, is_java};
 use rayon::prelude::*;
@@ -52,7 +55,9 @@ pub struct Loaded {
     pub files: Vec<Arc<SourceFile>>,
     /// What wires them together, sorted by path.
     pub wiring: Arc<[Arc<WiringFile>]>,
-    /// What was not read, sorted by path.
+    /// What the project says of itself.
+    pub project: Arc<Project>,
+    /// What was not read and what is wrong with other than Java files, sorted by path.
     pub problems: Vec<Problem>,
     /// The folder that reports name paths from: the one argument as given, or the innermost folder of them all.
     pub root: PathBuf,
@@ -61,7 +66,7 @@ pub struct Loaded {
 impl Loaded {
     /// What is to be linked. The Java files are moved out.
     pub fn take_sources(&mut self) -> Sources {
-        Sources { files: std::mem::take(&mut self.files), wiring: Arc::clone(&self.wiring) }
+        Sources { files: std::mem::take(&mut self.files), wiring: Arc::clone(&self.wiring), project: Arc::clone(&self.project) }
     }
 }
 
@@ -98,7 +103,13 @@ pub fn load(paths: &[PathBuf], options: &LoadOptions, progress: &dyn Progress) -
         problems.push(Problem::of_file(roots.root.clone(), message));
         walk::Excluder::empty()
     });
-    let found = walk::walk(&roots, &excluder, &mut problems);
+    let mut found = walk::walk(&roots, &excluder, &mut problems);
+    let project = Arc::new(config::find(std::slice::from_ref(&roots.root), found.iter().map(PathBuf::as_path)));
+    if project.has_excludes() {
+        found.retain(|it| !project.excludes(it));
+        problems.retain(|it| !project.excludes(&it.path));
+    }
+    problems.extend(project::problems(&project));
     progress.found(found.len());
     // In `is_test_source` the root is a prefix of the path, and nothing is below a plain `.`.
     let prefix = if roots.root == Path::new(".") { PathBuf::new() } else { roots.root.clone() };
@@ -106,7 +117,7 @@ pub fn load(paths: &[PathBuf], options: &LoadOptions, progress: &dyn Progress) -
     let results: Vec<Result<Content, Problem>> = found
         .into_par_iter()
         .map(|path| {
-            let res = read(path, &prefix);
+            let res = read(path, &prefix, &project);
             progress.compiled();
             res
         })
@@ -126,7 +137,7 @@ pub fn load(paths: &[PathBuf], options: &LoadOptions, progress: &dyn Progress) -
     }
     problems.sort();
     problems.dedup();
-    Loaded { files, wiring: wiring.into(), problems, root: roots.root }
+    Loaded { files, wiring: wiring.into(), project, problems, root: roots.root }
 }
 
 /// The path of `file` below `root` with `/` between its parts; the whole path if it is not below.
@@ -152,15 +163,15 @@ enum Content {
     Nothing,
 }
 
-fn read(path: PathBuf, root: &Path) -> Result<Content, Problem> {
+fn read(path: PathBuf, root: &Path, project: &Project) -> Result<Content, Problem> {
     if !is_java(&path) {
         return match read_wiring(&path, root) {
-            Ok(file) => Ok(file.map_or(Content::Nothing, |it| Content::Wiring(Arc::new(it)))),
+            Ok(file) => Ok(file.map_or(Content::Nothing, |it| Content::Wiring(Arc::new(it.placed(project))))),
             Err(message) => Err(Problem::of_file(path, message)),
         };
     }
     match read_bytes(&path) {
-        Ok(bytes) => guarded(path, |path| SourceFile::from_bytes(path, root, bytes)).map(|it| Content::Java(Arc::new(it))),
+        Ok(bytes) => guarded(path, |path| SourceFile::from_bytes(path, root, bytes)).map(|it| Content::Java(Arc::new(it.placed(project)))),
         Err(message) => Err(Problem::of_file(path, message)),
     }
 }

@@ -33,6 +33,8 @@ pub enum Reason {
     LazyConstant,
     /// Only injected.
     Injected,
+    /// The project says so.
+    Declared,
 }
 
 /// What is assumed about callers outside the workspace.

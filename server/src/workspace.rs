@@ -1,5 +1,6 @@
 //! The files of a workspace as the analysis sees them: facts, line index, and whether they are test sources.
 
+use crate::config::Project;
 use crate::facts::{self, FileFacts};
 use crate::java;
 use crate::text::{LineIndex, decode, parse_text};
@@ -47,6 +48,14 @@ impl WiringFile {
     }
 }
 
+impl WiringFile {
+    /// The same file, as the project says whether it is a test source.
+    pub fn placed(self, project: &Project) -> WiringFile {
+        let is_test = project.is_test(&self.path).unwrap_or(self.is_test);
+        WiringFile { is_test, ..self }
+    }
+}
+
 /// All that is linked.
 #[derive(Clone, Debug)]
 pub struct Sources {
@@ -54,19 +63,21 @@ pub struct Sources {
     pub files: Vec<Arc<SourceFile>>,
     /// The files of wiring, sorted by path.
     pub wiring: Arc<[Arc<WiringFile>]>,
+    /// What the project says of itself.
+    pub project: Arc<Project>,
 }
 
 impl Sources {
-    /// One Java file in a workspace of which otherwise only the wiring is known.
-    pub fn alone(file: &Arc<SourceFile>, wiring: &Arc<[Arc<WiringFile>]>) -> Sources {
-        Sources { files: vec![Arc::clone(file)], wiring: Arc::clone(wiring) }
+    /// One Java file in a workspace of which otherwise only the wiring and what the project says is known.
+    pub fn alone(file: &Arc<SourceFile>, wiring: &Arc<[Arc<WiringFile>]>, project: &Arc<Project>) -> Sources {
+        Sources { files: vec![Arc::clone(file)], wiring: Arc::clone(wiring), project: Arc::clone(project) }
     }
 }
 
 /// Java files that nothing else wires together.
 impl From<Vec<Arc<SourceFile>>> for Sources {
     fn from(files: Vec<Arc<SourceFile>>) -> Sources {
-        Sources { files, wiring: Arc::default() }
+        Sources { files, wiring: Arc::default(), project: Arc::default() }
     }
 }
 
@@ -100,6 +111,14 @@ impl SourceFile {
         let mut facts = facts::compile(&parsed, tree, &stem(&self.path), Some(&self.facts), true).facts;
         facts::retain(&mut facts, &self.facts, edit);
         SourceFile { path: self.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test: self.is_test, note: None }
+    }
+}
+
+impl SourceFile {
+    /// The same file, as the project says whether it is a test source.
+    pub fn placed(self, project: &Project) -> SourceFile {
+        let is_test = project.is_test(&self.path).unwrap_or(self.is_test);
+        SourceFile { is_test, ..self }
     }
 }
 

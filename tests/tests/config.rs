@@ -4,7 +4,7 @@ use mockpoint::config::{ConfigFile, read};
 use mockpoint::settings::{Precision, Tier};
 use mockpoint::text::{Encoding, LineIndex};
 use mockpoint::verdict::World;
-use mockpoint_tests::Tree;
+use mockpoint_tests::{GOOD, Run, Tree};
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ severity = { modified-field = "off", mocking-point = "error" }
 source = [{ type = "a.B", member = "*" }]
 [[mocking-point]]
 type = "a.B.C"
-member = "<init>"
+member = "m"
 params = "( java.lang.String , int[] )"
 kind = "k"
 reason = "r"
@@ -63,7 +63,7 @@ field = "f"
     assert_eq!((file.entry_point.len(), file.bean.len(), file.interaction_point.len(), file.never_modified.len()), (2, 1, 1, 1));
     let row = &file.mocking_point[0];
     let words = [Some(row.ty), Some(row.member), row.params, row.kind, row.reason].map(|it| it.map_or("", |it| it.as_str()));
-    assert_eq!(words, ["a.B.C", "<init>", "(java.lang.String,int[])", "k", "r"]);
+    assert_eq!(words, ["a.B.C", "m", "(java.lang.String,int[])", "k", "r"]);
     let range = row.range.start as usize..row.range.end as usize;
     assert_eq!(&text[range], "[[mocking-point]]");
 }
@@ -144,4 +144,156 @@ fn init_writes_a_file_that_says_nothing_and_never_overwrites() {
     assert_eq!(fs::read(tree.join("mockpoint.toml")).expect("it is there"), b"mine");
     let run = tree.run(&["init", "no/such/folder"]);
     assert!(run.code == Some(2) && run.stderr.contains("cannot write no/such/folder/mockpoint.toml"), "{run:?}");
+}
+
+/// `file Class#method categories flow` of all mocking points.
+fn points(run: &Run) -> Vec<String> {
+    let json = run.json();
+    let point = |it: &serde_json::Value| {
+        let text = |it: &serde_json::Value| it.as_str().unwrap_or_default().to_owned();
+        let categories: Vec<String> = it["categories"].as_array().into_iter().flatten().map(text).collect();
+        format!("{} {}#{} {} {}", text(&it["file"]), text(&it["method"]["class"]), text(&it["method"]["name"]), categories.join("+"), text(&it["flow"]))
+    };
+    json["mocking_points"].as_array().into_iter().flatten().map(point).collect()
+}
+
+const TICKER: &str = "[[source]]\ntype = \"com.acme.Ticker\"\nmember = \"read\"\nreason = \"wraps the clock\"\n";
+const USES: &str = "package p;\n\nimport com.acme.Ticker;\n\nclass Uses {\n    long now(Ticker it) { return it.read(); }\n}\n";
+
+#[test]
+fn the_file_is_found_above_each_source() {
+    let tree =
+        Tree::with(&[("repo/.git/HEAD", ""), ("mockpoint.toml", "world = \"nowhere\""), ("repo/mockpoint.toml", TICKER), ("repo/server/src/Uses.java", USES)]);
+    let found = ["Uses.java p.Uses#now white-list intra"];
+    let without_folder = |run: &Run| points(run).into_iter().map(|it| it.rsplit_once('/').map_or(it.clone(), |it| it.1.to_owned())).collect::<Vec<_>>();
+    for (folder, args) in [
+        ("repo", &["check", "--format", "json"][..]),
+        ("repo/server/src", &["check", "--format", "json"]),
+        ("", &["check", "--format", "json", "repo/server"]),
+        ("", &["check", "--format", "json", "repo/server/src/Uses.java"]),
+        ("repo/server", &["check", "--format", "json", "../server/src"]),
+    ] {
+        let run = mockpoint_tests::run(&tree.join(folder), args);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{folder} {args:?}");
+        assert_eq!(without_folder(&run), found, "{folder} {args:?}: {run:?}");
+    }
+    // What lies above the repository is of no concern, unless it is where the run begins.
+    let run = tree.run(&["check", "repo/.."]);
+    assert!(run.stderr.contains("mockpoint.toml:1:9: `world` must be"), "{run:?}");
+    // The place of the row is told from the run's folder.
+    let run = mockpoint_tests::run(&tree.join("repo/server"), &["explain", "Uses#now"]);
+    assert!(run.stdout.contains("reads com.acme.Ticker.read(); ../mockpoint.toml:1 lists it (wraps the clock)"), "{run:?}");
+}
+
+#[test]
+fn problems_are_told_with_their_place_and_the_rest_goes_on() {
+    let tree = Tree::with(&[
+        ("src/Uses.java", USES),
+        ("mockpoint.toml", &format!("{TICKER}parms = 1\n[[sorce]]\n")),
+        ("src/mockpoint.toml", "world = \"library\"\n[[bean]]\n"),
+    ]);
+    let run = tree.run(&["check", "--format", "json"]);
+    let json = run.json();
+    let problems: Vec<String> =
+        json["files"]["problems"].as_array().into_iter().flatten().map(|it| format!("{} {} {}", it["file"], it["position"]["line"], it["message"])).collect();
+    assert_eq!(
+        problems,
+        [
+            "\"mockpoint.toml\" 5 \"unknown key `source.parms`; did you mean `params`?\"",
+            "\"mockpoint.toml\" 6 \"unknown key `sorce`; did you mean `source`?\"",
+            "\"src/mockpoint.toml\" 1 \"`precision`, `world`, `tier` and `jobs` count only in the outermost file that holds for the whole run\"",
+            "\"src/mockpoint.toml\" 2 \"`bean` lacks `annotation`\"",
+        ]
+    );
+    assert_eq!(json["world"], "application");
+    assert_eq!(points(&run), ["src/Uses.java p.Uses#now white-list intra"]);
+    let run = tree.run(&["check"]);
+    assert!(run.stderr.contains("warning: mockpoint.toml:5:1: unknown key `source.parms`"), "{run:?}");
+    assert!(run.stdout.contains("(white-list, intra): reads com.acme.Ticker.read()") && run.stdout.contains("Found 1 mocking point (1 white-list)"), "{run:?}");
+}
+
+#[test]
+fn what_cannot_be_read_costs_only_itself() {
+    let tree = Tree::with(&[
+        ("a/Uses.java", USES),
+        ("a/mockpoint.toml", TICKER),
+        ("b/Good.java", GOOD),
+        ("c/Good.java", &GOOD.replace("Good", "Other")),
+        ("d/D.java", "class D { }"),
+    ]);
+    tree.write("b/mockpoint.toml", b"world = \"\xff\"");
+    tree.write("c/mockpoint.toml", &vec![b'#'; 300_000]);
+    fs::create_dir(tree.join("d/mockpoint.toml")).expect("a folder can be made");
+    let run = tree.run(&["check", "--format", "json"]);
+    assert_eq!(points(&run).len(), 3, "{run:?}");
+    for said in ["b/mockpoint.toml: not UTF-8, passed over", "c/mockpoint.toml: larger than 256 KiB, passed over", "d/mockpoint.toml: not a regular file"] {
+        assert!(tree.run(&["check"]).stderr.contains(&format!("warning: {said}")), "{said}");
+    }
+}
+
+#[test]
+fn run_wide_keys_and_options_that_win_over_them() {
+    let tree = Tree::with(&[("Good.java", GOOD), ("mockpoint.toml", "precision = \"paper\"\nworld = \"library\"\ntier = \"opt-in\"\njobs = 1\n")]);
+    let json = tree.run(&["check", "--format", "json"]).json();
+    assert_eq!([&json["precision"], &json["world"], &json["tier"]], ["paper", "library", "opt-in"]);
+    let json = tree.run(&["check", "--format", "json", "--precision", "refined", "--world", "with-tests", "--tier", "core"]).json();
+    assert_eq!([&json["precision"], &json["world"], &json["tier"]], ["refined", "with-tests", "core"]);
+}
+
+#[test]
+fn excluded_files_are_not_read() {
+    let good = |name: &str| GOOD.replace("Good", name);
+    let tree = Tree::with(&[
+        ("mockpoint.toml", "exclude = [\"gen/\", \"*Dto.java\"]"),
+        ("m/mockpoint.toml", "exclude = [\"/x/\", \"!KeptDto.java\"]"),
+        ("A.java", &good("A")),
+        ("ADto.java", &good("ADto")),
+        ("m/gen/B.java", &good("B")),
+        ("m/x/C.java", &good("C")),
+        ("m/KeptDto.java", &good("KeptDto")),
+        ("x/D.java", &good("D")),
+        ("gen/Broken.java", "class {{{"),
+    ]);
+    let run = tree.run(&["check", "--format", "json"]);
+    let files: Vec<String> = points(&run).iter().map(|it| it.split(' ').next().unwrap_or_default().to_owned()).collect();
+    assert_eq!(files, ["A.java", "m/KeptDto.java", "x/D.java"]);
+    assert_eq!(run.json()["files"]["total"], 3);
+    // An option adds to them.
+    assert_eq!(points(&tree.run(&["check", "--format", "json", "--exclude", "x/"])).len(), 2);
+}
+
+#[test]
+fn test_sources_are_what_the_project_says() {
+    let good = |name: &str| GOOD.replace("Good", name);
+    let tree = Tree::with(&[("mockpoint.toml", "tests = [\"checks/\"]"), ("checks/A.java", &good("A")), ("src/test/java/B.java", &good("B"))]);
+    assert_eq!(points(&tree.run(&["check", "--format", "json"])), ["src/test/java/B.java B#now system intra"]);
+    tree.write("mockpoint.toml", b"");
+    assert_eq!(points(&tree.run(&["check", "--format", "json"])), ["checks/A.java A#now system intra"]);
+}
+
+#[test]
+fn severities() {
+    let field = "class Counter {\n    static int hits;\n    public static void main(String[] a) { hits++; }\n}\n";
+    let tree =
+        Tree::with(&[("Good.java", GOOD), ("Counter.java", field), ("mockpoint.toml", "[severity]\nmocking-point = \"off\"\nmodified-field = \"error\"")]);
+    let run = tree.run(&["check", "--color", "always"]);
+    assert!(run.stdout.contains("\u{1b}[1;31mmodified-field") && !run.stdout.contains("mocking-point"), "{run:?}");
+    assert_eq!(tree.run(&["check", "--fail-on", "any"]).code, Some(0));
+    tree.write("mockpoint.toml", b"[severity]\nmocking-point = \"hint\"");
+    let run = tree.run(&["check", "--color", "always"]);
+    assert!(run.stdout.contains("\u{1b}[1;33mmodified-field") && run.stdout.contains("\u{1b}[1;32mmocking-point"), "{run:?}");
+}
+
+#[test]
+fn the_white_list_shows_in_reports() {
+    let row = "[[mocking-point]]\ntype = \"p.Risk\"\nmember = \"score\"\nkind = \"risk engine\"\nreason = \"replay failed\"\n";
+    let tree = Tree::with(&[("Risk.java", "package p;\nclass Risk {\n    int score() { return 1; }\n}\n"), ("mockpoint.toml", row)]);
+    let json = tree.run(&["check", "--format", "json"]).json();
+    assert_eq!(json["statistics"]["points"]["white-list"], 1);
+    assert_eq!(json["mocking_points"][0]["categories"][0], "white-list");
+    let text = tree.run(&["check", "--explain", "--stats"]).stdout;
+    assert!(text.contains("`Risk.score` is a mocking point (white-list): calls p.Risk.score (risk engine)"), "{text}");
+    assert!(text.contains("mockpoint.toml:1 lists it (replay failed)"), "{text}");
+    assert_eq!(tree.run(&["check", "--fail-on", "white-list"]).code, Some(1));
+    assert_eq!(tree.run(&["check", "--fail-on", "system"]).code, Some(0));
 }

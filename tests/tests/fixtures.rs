@@ -4,6 +4,7 @@
 //! grammar. A missing finding fails, and so does one that nobody stated.
 
 use mockpoint::analysis::analyse;
+use mockpoint::config::{ConfigSource, FILE_NAME, Holding, Project};
 use mockpoint::settings::{Precision, Settings, Tier};
 use mockpoint::verdict::{Category, Flow, Reason, World};
 use mockpoint::workspace::{SourceFile, Sources, WiringFile};
@@ -87,19 +88,32 @@ fn reason(reason: Reason) -> &'static str {
         Reason::StartUpOnly => "start-up only",
         Reason::LazyConstant => "lazy constant",
         Reason::Injected => "injected",
+        Reason::Declared => "declared",
     }
 }
 
+/// What the `mockpoint.toml`s of a fixture say, the outer ones first.
+fn project(fixture: &Fixture) -> Arc<Project> {
+    let files = fixture.files.iter().filter(|it| it.0.ends_with(FILE_NAME));
+    let mut sources: Vec<ConfigSource> = files.map(|(path, text)| ConfigSource::new(PathBuf::from(path), text)).collect();
+    sources.sort_by_key(|it| it.path.components().count());
+    for it in &sources {
+        assert_eq!(it.problems, [], "{}", it.path.display());
+    }
+    Arc::new(Project::new(sources.into_iter().map(|it| Holding::below(it, Path::new(""))).collect()))
+}
+
 fn found(fixture: &Fixture, precision: Precision) -> Said {
+    let project = project(fixture);
     let java = || fixture.files.iter().filter(|it| it.0.ends_with(".java"));
     let files: Vec<Arc<SourceFile>> =
-        java().map(|(path, text)| Arc::new(SourceFile::from_text(PathBuf::from(path), Path::new(""), text, None, false).0)).collect();
+        java().map(|(path, text)| Arc::new(SourceFile::from_text(PathBuf::from(path), Path::new(""), text, None, false).0.placed(&project))).collect();
     let wiring = fixture.files.iter().filter_map(|(path, text)| {
         let file = WiringFile::from_bytes(PathBuf::from(path), Path::new(""), text.clone().into_bytes())?;
         assert_eq!(file.facts.problems, [], "{path}");
         Some(Arc::new(file))
     });
-    let sources = Sources { files, wiring: wiring.collect() };
+    let sources = Sources { files, wiring: wiring.collect(), project };
     let linked = analyse(sources, Settings { precision, ..fixture.settings }, None);
     let mut said = Said::new();
     let mut add = |place: mockpoint::verdict::Place, what: String| {

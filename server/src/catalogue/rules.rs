@@ -116,11 +116,15 @@ pub struct Rules {
 
 /// The rule that has no row.
 pub const DEFAULT_RULE: u32 = 0;
+/// The rule of a call that changes its receiver, which takes in the arguments: what a row of the project says.
+pub const MODIFIES: u32 = 1;
 
 impl Rules {
     fn intern(&mut self, rule: Rule) -> u32 {
         if self.rules.is_empty() {
             self.rules.push(Rule { effects: Vec::new(), result: ResultRule::Default });
+            let absorbs = Effect { into: Slot::Recv, from: Feed::Args, overwrites: false };
+            self.rules.push(Rule { effects: vec![absorbs], result: ResultRule::Default });
             self.any = Some(Sym::new("*"));
         }
         match self.rules.iter().position(|it| *it == rule) {

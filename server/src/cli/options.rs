@@ -1,6 +1,7 @@
 //! Options that several subcommands have, and the words of their values.
 
 use clap::{Args, ValueEnum};
+use mockpoint::config::Run;
 use mockpoint::load::LoadOptions;
 use mockpoint::settings::{Precision, Settings, Tier};
 use mockpoint::verdict::{self, Category};
@@ -10,19 +11,19 @@ use std::io::{self, IsTerminal};
 /// What to analyse and how.
 #[derive(Args)]
 pub(super) struct Analysis {
-    /// The reading of the rules.
-    #[arg(long, value_enum, default_value_t = PrecisionArg::Refined, value_name = "READING")]
-    precision: PrecisionArg,
+    /// The reading of the rules; refined unless mockpoint.toml says otherwise.
+    #[arg(long, value_enum, value_name = "READING")]
+    precision: Option<PrecisionArg>,
 
-    /// What is assumed about callers outside the sources.
-    #[arg(long, value_enum, default_value_t = WorldArg::Application)]
-    world: WorldArg,
+    /// What is assumed about callers outside the sources; application unless mockpoint.toml says otherwise.
+    #[arg(long, value_enum)]
+    world: Option<WorldArg>,
 
-    /// Which rows of the catalogue are sources.
-    #[arg(long, value_enum, default_value_t = TierArg::Core)]
-    tier: TierArg,
+    /// Which rows of the catalogue are sources; core unless mockpoint.toml says otherwise.
+    #[arg(long, value_enum)]
+    tier: Option<TierArg>,
 
-    /// Threads; all cores unless given.
+    /// Threads; all cores unless given here or in mockpoint.toml.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) jobs: Option<u16>,
 
@@ -40,21 +41,25 @@ impl Analysis {
         LoadOptions { exclude: self.exclude.clone() }
     }
 
-    pub(super) fn settings(&self) -> Settings {
+    /// The settings: options first, then what the project says of the run.
+    pub(super) fn settings(&self, run: Run) -> Settings {
+        let precision = self.precision.map(|it| match it {
+            PrecisionArg::Refined => Precision::Refined,
+            PrecisionArg::Paper => Precision::Paper,
+        });
+        let world = self.world.map(|it| match it {
+            WorldArg::Application => verdict::World::Application,
+            WorldArg::Library => verdict::World::Library,
+            WorldArg::WithTests => verdict::World::WithTests,
+        });
+        let tier = self.tier.map(|it| match it {
+            TierArg::Core => Tier::Core,
+            TierArg::OptIn => Tier::OptIn,
+        });
         Settings {
-            precision: match self.precision {
-                PrecisionArg::Refined => Precision::Refined,
-                PrecisionArg::Paper => Precision::Paper,
-            },
-            world: match self.world {
-                WorldArg::Application => verdict::World::Application,
-                WorldArg::Library => verdict::World::Library,
-                WorldArg::WithTests => verdict::World::WithTests,
-            },
-            tier: match self.tier {
-                TierArg::Core => Tier::Core,
-                TierArg::OptIn => Tier::OptIn,
-            },
+            precision: precision.or(run.precision).unwrap_or_default(),
+            world: world.or(run.world).unwrap_or_default(),
+            tier: tier.or(run.tier).unwrap_or_default(),
         }
     }
 

@@ -78,6 +78,8 @@ pub enum Code {
     ModifiedField,
     /// A field that is ruled out.
     NeverModifiedField,
+    /// A write that is lost when a mocking point is answered from the record.
+    LostSideEffect,
 }
 
 /// How serious a finding is.
@@ -103,7 +105,7 @@ pub struct StateRow {
     /// The qualified name of the type: `com.example.Outer.Inner`. Its subtypes count as well.
     #[schemars(rename = "type", with = "String")]
     pub ty: Sym,
-    /// The name of the method or field; `<init>` for constructors, `*` for all members.
+    /// The name of the method or field; `<init>` for constructors, `*` for all but those.
     #[schemars(with = "String")]
     pub member: Sym,
     /// Erased parameter types, as in `(java.lang.String,int)`; all overloads unless given.
@@ -127,7 +129,7 @@ pub struct MemberRow {
     /// The qualified name of the type: `com.example.Outer.Inner`. Its subtypes count as well.
     #[schemars(rename = "type", with = "String")]
     pub ty: Sym,
-    /// The name of the method; `<init>` for constructors, `*` for all.
+    /// The name of the method; `<init>` for constructors, `*` for all but those.
     #[schemars(with = "String")]
     pub member: Sym,
     /// Erased parameter types, as in `(java.lang.String,int)`; all overloads unless given.

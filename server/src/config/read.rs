@@ -22,7 +22,7 @@ pub fn read(text: &str) -> (ConfigFile, Vec<ConfigProblem>) {
         return (ConfigFile::default(), reader.into_problems());
     }
     let mut keys = Keys::root(&tree);
-    let file = ConfigFile {
+    let mut file = ConfigFile {
         precision: keys.optional("precision", &mut reader),
         world: keys.optional("world", &mut reader),
         tier: keys.optional("tier", &mut reader),
@@ -41,6 +41,13 @@ pub fn read(text: &str) -> (ConfigFile, Vec<ConfigProblem>) {
         never_modified: keys.optional("never-modified", &mut reader).unwrap_or_default(),
     };
     keys.finish(&mut reader);
+    file.mocking_point.retain(|it| {
+        let can_be = it.member.as_str() != "<init>";
+        if !can_be {
+            reader.problem(it.range, "`mocking-point.member` cannot be `<init>`: constructors are never mocked".to_owned());
+        }
+        can_be
+    });
     (file, reader.into_problems())
 }
 

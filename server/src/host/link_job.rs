@@ -31,7 +31,7 @@ impl LinkJob {
         files.sort_by(|left, right| path_order(&left.path, &right.path));
         let n_files = files.len();
         let previous = (previous.settings == settings).then_some(previous);
-        let res = catch_unwind(AssertUnwindSafe(|| analysis::analyse(Sources { files, wiring }, settings, previous.as_deref())));
+        let res = catch_unwind(AssertUnwindSafe(|| analysis::analyse(Sources { files, wiring, project: Arc::default() }, settings, previous.as_deref())));
         let linked = match res {
             Ok(linked) => Some(Arc::new(linked)),
             Err(payload) => {

@@ -13,8 +13,11 @@ use std::sync::Arc;
 use tree_sitter::{InputEdit, Point, Tree};
 
 /// An incremental parse of a text with errors may differ a little from a fresh one, and the next builds on it. After
-/// this many the tree is made anew.
+/// this many the tree of a large text is made anew, that of a smaller one at once.
 const MAX_EDITS_ON_ERRORS: u32 = 50;
+
+/// A text of up to so many bytes is parsed from scratch in a few milliseconds.
+const SMALL: usize = 64 * 1024;
 
 /// A replacement of more bytes than this, as by a formatter, mostly gives back much of what it takes.
 const LARGE_EDIT: usize = 100;
@@ -72,7 +75,11 @@ impl Overlay {
         let old_tree = self.tree.take();
         let old = &self.file;
         let analyse = || {
-            let tree = java::parse(&parse_text(&text), old_tree.as_ref())?;
+            let parsed = parse_text(&text);
+            let mut tree = java::parse(&parsed, old_tree.as_ref())?;
+            if old_tree.is_some() && tree.root_node().has_error() && parsed.len() <= SMALL {
+                tree = java::parse(&parsed, None)?;
+            }
             let file = old.edited(&tree, &edit);
             Some((file, tree))
         };

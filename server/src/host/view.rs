@@ -75,7 +75,8 @@ impl View {
         let Some(id) = file_id(&self.linked, &file.path) else {
             // It is not part of the link yet. Until it is, it is a small workspace of its own, which says nothing of
             // its fields: others may modify them.
-            let linked = Arc::new(analysis::analyse(Sources::alone(&file, &self.linked.linked.wiring), self.linked.settings, None));
+            let linked =
+                Arc::new(analysis::analyse(Sources::alone(&file, &self.linked.linked.wiring, &self.linked.linked.listed.project), self.linked.settings, None));
             let (points, _) = linked.findings(0);
             return Findings { id: 0, linked, points, fields: Vec::new(), file };
         };

@@ -9,6 +9,7 @@ mod marks;
 pub mod outside;
 mod wired;
 
+use super::listed::Listed;
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::facts::{FieldFacts, MethodFacts, Role};
 use crate::intern::Sym;
@@ -71,8 +72,8 @@ pub struct Input<'a> {
     pub files: &'a [Arc<SourceFile>],
     /// The files that wire beans together.
     pub wiring: &'a [Arc<WiringFile>],
-    /// Annotations that the project says make beans.
-    pub bean_annotations: &'a [Sym],
+    /// What the project says.
+    pub listed: &'a Listed,
     /// Opt-in rows of the catalogue count.
     pub opt_in: bool,
 }
@@ -106,6 +107,9 @@ impl Beans {
         beans.share(input);
         inject::inject(input, &found, &wired, &mut beans);
         beans.outside = outside::collect(input, &found, &wired, &beans);
+        for &method in input.listed.entries() {
+            beans.roles.entry(method).or_default().entry = true;
+        }
         beans
     }
 

@@ -3,10 +3,10 @@
 //! Origins are bits: the lower half of a word stands for the receiver and the parameters, the upper half for the
 //! sources that the method reads. A node's word is the set of origins that reach it.
 
-use super::resolve::{Ref, Resolved, Site, Target};
+use super::resolve::{Listing, Ref, Resolved, Site, Target};
 use super::summary::{Globals, Summary};
 use super::symbols::{FieldId, MethodId, Symbols};
-use crate::catalogue::{Effect, Feed, ResultRule, Slot, catalogue};
+use crate::catalogue::{Effect, Feed, MODIFIES, ResultRule, Slot, catalogue};
 use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, Sink, SinkKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
@@ -276,6 +276,9 @@ impl<'a> Eval<'a> {
 
     fn result(&self, call: u32) -> Mask {
         let site = &self.resolved.calls[call as usize];
+        if site.listing == Listing::Sanitized {
+            return Mask::default();
+        }
         let mut mask = self.seeds(call, None);
         match site.target {
             Target::Library | Target::Unresolved => mask.join(self.library_result(call, site)),
@@ -389,7 +392,7 @@ impl<'a> Eval<'a> {
         let mut mask = match site.target {
             Target::Library | Target::Unresolved => self.absorbed(call, port as usize),
             _ => {
-                let mut mask = self.passed(call, port as usize);
+                let mut mask = if site.rule == MODIFIES { self.absorbed(call, port as usize) } else { self.passed(call, port as usize) };
                 for (callee, summary) in self.callees(call) {
                     let callee_port = if port == 0 { 0 } else { self.port_of(callee, port as usize - 1) };
                     let (absorbed, kept) = summary.out_of(callee_port as u8);

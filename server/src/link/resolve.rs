@@ -1,17 +1,20 @@
 //! Resolves one method: what its names mean, and what its calls call.
 //!
-//! The result depends on the method's facts, the symbol table and the beans that fields hold, so it stays valid while
-//! none of them changes.
+//! The result depends on the method's facts, the symbol table, the beans that fields hold and the rows of the project,
+//! so it stays valid while none of them changes.
 
 mod describe;
 mod overload;
+mod rows;
 
 pub use describe::Describer;
 
 use super::beans::Beans;
+use super::listed::Listed;
 use super::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use super::types::{NOTHING, Types, Value};
 use crate::catalogue::{LibTypeId, catalogue};
+use crate::config::RowId;
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Call, Graph, NONE, NodeId, NodeKind, WriteKind};
 use crate::intern::{Sym, Ty};
@@ -30,6 +33,8 @@ pub enum Ref {
     NoValue,
     /// A library field that the table of sources has, by row.
     Source(u32),
+    /// A library field that a row of the project is about.
+    Listed(RowId),
 }
 
 /// What a call calls.
@@ -66,6 +71,24 @@ pub struct Site {
     pub guessed: bool,
     /// It leaves the process: the row that says so, or [`NONE`].
     pub external: u32,
+    /// What the project says of it.
+    pub listing: Listing,
+}
+
+/// What the project says of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Listing {
+    /// Nothing.
+    #[default]
+    None,
+    /// Its value is state: white-list.
+    Source(RowId),
+    /// It reaches a mocking point for which nothing in the workspace has a body: white-list.
+    Point(RowId),
+    /// It is a library method that is a mocking point itself: white-list.
+    Wrapper(RowId),
+    /// Its result carries nothing.
+    Sanitized,
 }
 
 /// A resolved method.
@@ -93,14 +116,28 @@ impl Resolved {
     }
 }
 
+/// What meaning is given from besides the facts of the method.
+#[derive(Clone, Copy)]
+pub struct Meaning<'a> {
+    /// All declarations.
+    pub symbols: &'a Symbols,
+    /// What fields hold.
+    pub beans: &'a Beans,
+    /// What the project says.
+    pub listed: &'a Listed,
+    /// Which rows of the catalogue count.
+    pub tier: Tier,
+}
+
 /// Resolves a method.
-pub fn resolve(symbols: &Symbols, beans: &Beans, id: MethodId, facts: &MethodFacts, tier: Tier) -> Resolved {
-    Resolver::new(symbols, beans, id, facts, tier).run()
+pub fn resolve(meaning: Meaning<'_>, id: MethodId, facts: &MethodFacts) -> Resolved {
+    Resolver::new(meaning, id, facts).run()
 }
 
 struct Resolver<'a> {
     symbols: &'a Symbols,
     beans: &'a Beans,
+    listed: &'a Listed,
     facts: &'a MethodFacts,
     graph: &'a Graph,
     scope: Scope,
@@ -118,7 +155,8 @@ struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    fn new(symbols: &'a Symbols, beans: &'a Beans, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
+    fn new(meaning: Meaning<'a>, id: MethodId, facts: &'a MethodFacts) -> Self {
+        let Meaning { symbols, beans, listed, tier } = meaning;
         let info = &symbols.methods[id as usize];
         let unit = &symbols.units[info.unit as usize];
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: unit.file, method: Some(id) };
@@ -126,6 +164,7 @@ impl<'a> Resolver<'a> {
         Resolver {
             symbols,
             beans,
+            listed,
             facts,
             graph,
             scope,
@@ -310,11 +349,19 @@ impl<'a> Resolver<'a> {
 
     fn lib_field(&mut self, id: NodeId, class: TypeId, name: Sym) -> Option<Value> {
         let known = catalogue();
+        let listed = self.listed_field(class, name);
         if let Some((owner, ty)) = self.symbols.find_lib_field(class, name) {
             if let Some(row) = known.rules.source_of(&[owner], None, name, 0, None, self.opt_in) {
                 self.refs[id as usize] = Ref::Source(row);
             }
+            if let Some(row) = listed {
+                self.refs[id as usize] = Ref::Listed(row);
+            }
             return Some(self.types.at_call(ty, None, NOTHING, &[]));
+        }
+        if let Some(row) = listed {
+            self.refs[id as usize] = Ref::Listed(row);
+            return Some(NOTHING);
         }
         let lib = self.symbols.lib(class)?;
         if !known.library.types[lib as usize].listed && name.as_str().chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric()) {
@@ -347,6 +394,9 @@ impl<'a> Resolver<'a> {
                     return self.types.plain(nested);
                 }
             }
+            if let Some(row) = self.listed_field(recv.id, name) {
+                self.refs[id as usize] = Ref::Listed(row);
+            }
             return NOTHING;
         }
         // Perhaps a qualified name.
@@ -371,6 +421,7 @@ impl<'a> Resolver<'a> {
             return;
         }
         let (site, result) = self.resolve_call(call);
+        let site = self.with_rows(&self.graph.calls[call as usize], site);
         self.sites[call as usize] = Some(site);
         self.results[call as usize] = result;
     }
@@ -397,7 +448,7 @@ impl<'a> Resolver<'a> {
         };
         let own_receiver = self.symbols.is_own(recv.id);
         let external = self.row_of(recv, name, argc, params, target.ancestors);
-        (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false, external }, result)
+        (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false, external, listing: Listing::None }, result)
     }
 
     /// The row of external state for a library member.
@@ -520,7 +571,7 @@ impl<'a> Resolver<'a> {
                 Target::Many(from, self.many.len() as u32)
             }
         };
-        Site { target, rule: 0, source: NONE, benign: false, own_receiver: true, implicit_this: false, guessed: false, external: NONE }
+        Site { target, rule: 0, source: NONE, benign: false, own_receiver: true, implicit_this: false, guessed: false, external: NONE, listing: Listing::None }
     }
 
     fn result_of(&mut self, found: &[MethodId], recv: Value, args: &[Value]) -> Value {
@@ -589,6 +640,7 @@ impl<'a> Resolver<'a> {
                     implicit_this: call.form != CallForm::New,
                     guessed: false,
                     external: NONE,
+                    listing: Listing::None,
                 },
                 NOTHING,
             );
@@ -670,6 +722,7 @@ impl<'a> Resolver<'a> {
                 implicit_this: open,
                 guessed: true,
                 external: NONE,
+                listing: Listing::None,
             },
             NOTHING,
         )
@@ -691,6 +744,7 @@ impl<'a> Resolver<'a> {
                 implicit_this: false,
                 guessed: false,
                 external: NONE,
+                listing: Listing::None,
             };
             return (site, if call.name.as_str() == "clone" { recv } else { NOTHING });
         }
@@ -707,6 +761,7 @@ impl<'a> Resolver<'a> {
                     implicit_this: false,
                     guessed: true,
                     external: NONE,
+                    listing: Listing::None,
                 },
                 NOTHING,
             );
@@ -735,6 +790,7 @@ impl<'a> Resolver<'a> {
                         implicit_this: false,
                         guessed: false,
                         external: NONE,
+                        listing: Listing::None,
                     },
                     NOTHING,
                 );
@@ -753,6 +809,7 @@ impl<'a> Resolver<'a> {
                     implicit_this: false,
                     guessed: true,
                     external: NONE,
+                    listing: Listing::None,
                 },
                 NOTHING,
             );
@@ -777,6 +834,7 @@ impl<'a> Resolver<'a> {
             implicit_this: false,
             guessed: false,
             external: NONE,
+            listing: Listing::None,
         };
         if recv.id == UNKNOWN || recv.dims > 0 {
             self.unresolved += u32::from(recv.dims == 0);
@@ -811,7 +869,7 @@ impl<'a> Resolver<'a> {
         let rule = known.rules.transfer(ancestors, call.name, 0, None);
         let target = if ancestors.is_empty() { Target::Unresolved } else { Target::Library };
         let external = self.row_of(recv, call.name, usize::from(takes_arguments), None, ancestors);
-        (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false, guessed: false, external }, NOTHING)
+        (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false, guessed: false, external, listing: Listing::None }, NOTHING)
     }
 
     /// Whether a reference is used where the function gets arguments: an argument of `map`, `forEach` and the like.

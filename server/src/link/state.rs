@@ -2,7 +2,7 @@
 
 use super::beans::Beans;
 use super::eval::{Eval, Root};
-use super::resolve::{Resolved, Target};
+use super::resolve::{Listing, Resolved, Target};
 use super::summary::{By, Globals, changes};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::catalogue::catalogue;
@@ -54,6 +54,8 @@ pub struct FieldStates {
     pub assigned: FxHashSet<FieldId>,
     /// Names that unresolved writes have.
     pub assigned_names: FxHashSet<Sym>,
+    /// Fields that are never modified, since the project says so.
+    pub declared: FxHashSet<FieldId>,
     /// Fields that only ever hold generators made from a seed.
     pub seeded: FxHashSet<FieldId>,
     /// Who is called.
@@ -190,7 +192,10 @@ fn guessed(eval: &Eval<'_>, by: By) -> bool {
 
 /// A call to another process changes what is there, not what holds the client.
 fn goes_outside(eval: &Eval<'_>, by: By) -> bool {
-    matches!(by, By::Call(call) if eval.resolved.calls[call as usize].external != NONE)
+    matches!(by, By::Call(call) if {
+        let site = &eval.resolved.calls[call as usize];
+        site.external != NONE || matches!(site.listing, Listing::Point(_) | Listing::Wrapper(_))
+    })
 }
 
 /// The declared type of a field; unknown for an array.
@@ -473,6 +478,9 @@ impl FieldStates {
         facts: &impl Fn(MethodId) -> &'a MethodFacts,
     ) -> Option<Reason> {
         let beans = &*self.beans;
+        if self.declared.contains(&field) {
+            return Some(Reason::Declared);
+        }
         if beans.pushed(field).is_some() {
             return None;
         }

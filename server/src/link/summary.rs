@@ -7,7 +7,7 @@ use super::dirty::Dirty;
 use super::eval::{Eval, PORTS, Root, Roots, port_bit, slot_port};
 use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
-use crate::catalogue::catalogue;
+use crate::catalogue::{MODIFIES, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, SinkKind, WriteKind};
 use crate::java::decls::Flags;
@@ -258,51 +258,47 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
     for index in 0..eval.graph.calls.len() as u32 {
         let site = &eval.resolved.calls[index as usize];
         let by = By::Call(index);
-        match site.target {
-            Target::Library | Target::Unresolved => {
-                if eval.graph.calls[index as usize].form == crate::java::ops::CallForm::New {
+        let by_rule = matches!(site.target, Target::Library | Target::Unresolved) || site.rule == MODIFIES;
+        if by_rule && eval.graph.calls[index as usize].form != crate::java::ops::CallForm::New {
+            for effect in &catalogue().rules.rule(site.rule).effects {
+                let port = slot_port(effect.into);
+                let roots = eval.port_roots(index, port);
+                if !roots.is_empty() {
+                    let feeds = if effect.from == crate::catalogue::Feed::Nothing {
+                        Feeds::Nothing
+                    } else if site.guessed {
+                        Feeds::Mask(eval.fed(index, effect).as_held())
+                    } else {
+                        Feeds::Mask(eval.fed(index, effect))
+                    };
+                    found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver, callee: None });
+                }
+            }
+        }
+        if !matches!(site.target, Target::Method(..) | Target::Many(..)) {
+            continue;
+        }
+        let n_args = eval.graph.calls[index as usize].args.len as usize;
+        for (callee, summary) in eval.callees(index) {
+            if summary.mutated == 0 && summary.out.is_empty() {
+                continue;
+            }
+            for port in 0..=n_args {
+                let callee_port = if port == 0 { 0 } else { eval.port_of(callee, port - 1) };
+                let (absorbed, held) = summary.out_of(callee_port.min(31) as u8);
+                let mutated = u64::from(summary.mutated) & port_bit(callee_port) != 0;
+                if !mutated && absorbed | held == 0 {
                     continue;
                 }
-                for effect in &catalogue().rules.rule(site.rule).effects {
-                    let port = slot_port(effect.into);
-                    let roots = eval.port_roots(index, port);
-                    if !roots.is_empty() {
-                        let feeds = if effect.from == crate::catalogue::Feed::Nothing {
-                            Feeds::Nothing
-                        } else if site.guessed {
-                            Feeds::Mask(eval.fed(index, effect).as_held())
-                        } else {
-                            Feeds::Mask(eval.fed(index, effect))
-                        };
-                        found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver, callee: None });
-                    }
+                let roots = eval.port_roots(index, port);
+                if roots.is_empty() {
+                    continue;
                 }
+                let mut mask = eval.through_ports(index, callee, u64::from(absorbed));
+                mask.held |= eval.through_ports(index, callee, u64::from(held)).whole();
+                let callee = Some((callee, callee_port.min(31) as u8));
+                found.push(Change { roots, feeds: Feeds::Mask(mask), by, own_type: false, callee });
             }
-            Target::Method(..) | Target::Many(..) => {
-                let n_args = eval.graph.calls[index as usize].args.len as usize;
-                for (callee, summary) in eval.callees(index) {
-                    if summary.mutated == 0 && summary.out.is_empty() {
-                        continue;
-                    }
-                    for port in 0..=n_args {
-                        let callee_port = if port == 0 { 0 } else { eval.port_of(callee, port - 1) };
-                        let (absorbed, held) = summary.out_of(callee_port.min(31) as u8);
-                        let mutated = u64::from(summary.mutated) & port_bit(callee_port) != 0;
-                        if !mutated && absorbed | held == 0 {
-                            continue;
-                        }
-                        let roots = eval.port_roots(index, port);
-                        if roots.is_empty() {
-                            continue;
-                        }
-                        let mut mask = eval.through_ports(index, callee, u64::from(absorbed));
-                        mask.held |= eval.through_ports(index, callee, u64::from(held)).whole();
-                        let callee = Some((callee, callee_port.min(31) as u8));
-                        found.push(Change { roots, feeds: Feeds::Mask(mask), by, own_type: false, callee });
-                    }
-                }
-            }
-            Target::Default(_) => {}
         }
     }
     found

@@ -10,7 +10,8 @@ use outputs::{FLOWING, Outputs, outputs};
 
 use super::dirty::Dirty;
 use super::eval::{Eval, FIRST_SOURCE, Mask};
-use super::resolve::{Ref, Resolved, Target};
+use super::listed::Listed;
+use super::resolve::{Listing, Ref, Resolved, Target};
 use super::state::FieldStates;
 use super::summary::{By, Globals};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
@@ -66,13 +67,9 @@ pub struct Source {
     pub deep: bool,
     /// Only what the object contains is tainted: whether there is one does not depend on it.
     pub content: bool,
-}
-
-impl Source {
-    /// A call that leaves the process makes its method a mocking point, wherever its result goes (paper §3.3).
-    pub fn needs_no_flow(&self) -> bool {
-        self.category == Category::External && !matches!(self.key, SourceKey::Field(..))
-    }
+    /// It makes its method a mocking point wherever its result goes: a call that leaves the process (paper §3.3), or
+    /// what the project says is one (§3.4).
+    pub needs_no_flow: bool,
 }
 
 /// A source of some method.
@@ -104,12 +101,14 @@ pub struct Lift {
     pub origin: Origin,
     /// In a field of what is at the port, not in its content.
     pub held: bool,
+    /// It makes a mocking point of who gets it, wherever it goes.
+    pub needs_no_flow: bool,
 }
 
 impl Lift {
     /// One of each kind names the dependency.
-    fn kind(&self) -> (u8, Category, bool) {
-        (self.port, self.category, self.held)
+    fn kind(&self) -> (u8, Category, bool, bool) {
+        (self.port, self.category, self.held, self.needs_no_flow)
     }
 }
 
@@ -212,6 +211,8 @@ pub struct Context<'a, F> {
     pub globals: &'a Globals,
     /// Static fields.
     pub states: &'a FieldStates,
+    /// What the project says.
+    pub listed: &'a Listed,
     /// Settings.
     pub settings: Settings,
     /// Facts of a method.
@@ -256,43 +257,56 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
     pub fn sources(&self, taint: &Taint, id: MethodId) -> Vec<Source> {
         let method = (self.facts)(id);
         let resolved = self.resolved.get(id);
-        let mut found: Vec<(SourceKey, Category, bool)> = Vec::new();
+        let file = self.symbols.file_of_unit(self.symbols.methods[id as usize].unit);
+        // With each whether it is deep and whether it needs no flow.
+        let mut found: Vec<(SourceKey, Category, bool, bool)> = Vec::new();
         let mut lifts = Vec::new();
         if self.states.beans.outside.point(id).is_some() {
-            found.push((SourceKey::Itself, Category::External, false));
+            found.push((SourceKey::Itself, Category::External, false, true));
+        }
+        if self.listed.point(id).is_some() {
+            found.push((SourceKey::Itself, Category::WhiteList, false, true));
         }
         for (index, site) in resolved.calls.iter().enumerate() {
             let index = index as u32;
             if site.source != NONE && catalogue().rules.source(site.source).how == How::Source && !self.is_seeded(id, index) {
-                found.push((SourceKey::Call(index), Category::System, false));
+                found.push((SourceKey::Call(index), Category::System, false, false));
             }
             if site.external != NONE {
-                found.push((SourceKey::Call(index), Category::External, false));
+                found.push((SourceKey::Call(index), Category::External, false, true));
+            }
+            match site.listing {
+                Listing::Source(_) => found.push((SourceKey::Call(index), Category::WhiteList, false, false)),
+                Listing::Point(_) => found.push((SourceKey::Call(index), Category::WhiteList, false, true)),
+                Listing::Wrapper(_) | Listing::Sanitized | Listing::None => {}
             }
             self.lifts_at(taint, id, index, &mut lifts);
             for &lift in &lifts {
                 let what = &taint.lifts[lift as usize];
                 let form = method.graph.calls[index as usize].form;
                 let port = if what.port == 0 && matches!(form, CallForm::New | CallForm::Reference) { None } else { Some(what.port) };
-                found.push((SourceKey::Lifted(index, port, lift), what.category, false));
+                found.push((SourceKey::Lifted(index, port, lift), what.category, false, what.needs_no_flow));
             }
         }
         for (node, reference) in resolved.refs.iter().enumerate() {
             match reference {
-                Ref::Source(_) => found.push((SourceKey::LibField(node as NodeId), Category::System, false)),
+                Ref::Source(_) => found.push((SourceKey::LibField(node as NodeId), Category::System, false, false)),
+                Ref::Listed(_) => found.push((SourceKey::LibField(node as NodeId), Category::WhiteList, false, false)),
                 Ref::Field(field) => {
                     let key = SourceKey::Field(node as NodeId, *field);
                     let kinds = taint.kinds_of(*field);
-                    if kinds & carries(Category::System) != 0 {
-                        found.push((key, Category::System, false));
-                    }
-                    if kinds & carries(Category::External) != 0 {
-                        found.push((key, Category::External, false));
+                    for category in [Category::System, Category::External, Category::WhiteList] {
+                        if kinds & carries(category) != 0 {
+                            found.push((key, category, false, false));
+                        }
                     }
                     if kinds & IS_INTERNAL != 0 {
-                        found.push((key, Category::Internal, true));
+                        found.push((key, Category::Internal, true, false));
                     } else if kinds & carries(Category::Internal) != 0 {
-                        found.push((key, Category::Internal, false));
+                        found.push((key, Category::Internal, false, false));
+                    }
+                    if self.listed.field(file, *field).is_some() && kinds & carries(Category::WhiteList) == 0 {
+                        found.push((key, Category::WhiteList, true, false));
                     }
                 }
                 _ => {}
@@ -304,7 +318,10 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         found
             .into_iter()
             .enumerate()
-            .map(|(i, (key, category, deep))| Source { key, category, bit: bit(i), deep, content: self.is_content(taint, key, category) })
+            .map(|(i, (key, category, deep, needs_no_flow))| {
+                let content = self.is_content(taint, key, category);
+                Source { key, category, bit: bit(i), deep, content, needs_no_flow }
+            })
             .collect()
     }
 
@@ -555,6 +572,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             continue;
         }
         let resolved = context.resolved.get(id);
+        let file = symbols.file_of_unit(symbols.methods[id as usize].unit);
         for reference in &resolved.refs {
             match reference {
                 Ref::Field(field) => {
@@ -562,16 +580,19 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     if list.last() != Some(&id) {
                         list.push(id);
                     }
+                    if context.listed.field(file, *field).is_some() {
+                        dirty.add(id);
+                    }
                 }
-                Ref::Source(_) => dirty.add(id),
+                Ref::Source(_) | Ref::Listed(_) => dirty.add(id),
                 _ => {}
             }
         }
-        if context.states.beans.outside.point(id).is_some() {
+        if context.states.beans.outside.point(id).is_some() || context.listed.point(id).is_some() {
             dirty.add(id);
         }
         for site in &resolved.calls {
-            if site.source != NONE || site.external != NONE {
+            if site.source != NONE || site.external != NONE || matches!(site.listing, Listing::Source(_) | Listing::Point(_)) {
                 dirty.add(id);
             }
             let class = match site.target {
@@ -702,7 +723,7 @@ pub fn points_in_themselves<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
     let reads = |id: MethodId| {
         context.evaluate(taint, id).iter().any(|evaluated| {
             let bits = evaluated.reached().iter().fold(0, |bits, it| bits | it.1);
-            evaluated.sources.iter().any(|it| (it.bit & bits != 0 || it.needs_no_flow()) && !matches!(it.key, SourceKey::Lifted(..)))
+            evaluated.sources.iter().any(|it| (it.bit & bits != 0 || it.needs_no_flow) && !matches!(it.key, SourceKey::Lifted(..)))
         })
     };
     let may_be = |id: MethodId| !is_test(id) && super::state::may_be_point(context.symbols, id, (context.facts)(id));

@@ -3,6 +3,7 @@
 use super::convert::{range, uri_of};
 use super::initialize::Setup;
 use crate::codes;
+use crate::config::Severity;
 use crate::host::{Findings, View};
 use crate::verdict::{FieldVerdict, MockingPoint, Place, Reason, Step};
 use rustc_hash::FxHashMap;
@@ -19,8 +20,26 @@ pub(super) fn diagnostics(setup: &Setup, view: &View, findings: &Findings, uris:
     let fields = findings.fields.iter().filter(|it| is_shown(it)).map(|it| field(setup, view, it));
     let effects = findings.points.iter().filter_map(|it| side_effect(setup, view, findings, it, uris));
     let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).collect();
+    for it in &mut res {
+        if let Some(NumberOrString::String(code)) = &it.code
+            && let Some(wanted) = findings.linked.linked.listed.severity(findings.id, code)
+        {
+            it.severity = severity(wanted);
+        }
+    }
     res.sort_by_key(|it| it.range.start);
     res
+}
+
+/// What the project says of a code.
+fn severity(wanted: Severity) -> Option<DiagnosticSeverity> {
+    Some(match wanted {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Information => DiagnosticSeverity::INFORMATION,
+        Severity::Hint => DiagnosticSeverity::HINT,
+        Severity::Off => return None,
+    })
 }
 
 /// A constant says itself that it never changes.

@@ -32,7 +32,7 @@ pub(super) fn hover(setup: &Setup, snapshot: &Snapshot, path: &Path, at: Positio
     let mut explained = of_subject(explain(&linked, &query), &subject);
     if explained.is_empty() {
         // The first link is still under way, or the name is new since the last one: the file alone says something.
-        linked = Arc::new(analyse(Sources::alone(&view.file, &linked.linked.wiring), linked.settings, None));
+        linked = Arc::new(analyse(Sources::alone(&view.file, &linked.linked.wiring, &linked.linked.listed.project), linked.settings, None));
         explained = of_subject(explain(&linked, &query), &subject);
     }
     if explained.is_empty() {

@@ -3,6 +3,7 @@
 use super::snippet::{Snippet, Sources, harmless};
 use super::{Report, statistics};
 use crate::codes;
+use crate::config::Severity;
 use crate::verdict::{Category, Explanation, FieldVerdict, MockingPoint, Place, Step};
 use std::io::{self, Write};
 
@@ -192,6 +193,14 @@ impl<'a, 'o> Printer<'a, 'o> {
 
     /// The line of the finding and its source line.
     fn head(&mut self, place: Place, code: &str, color: &str, message: &str) -> io::Result<()> {
+        // How serious it is, if the project says so, is in the colour.
+        let color = match self.report.linked.linked.listed.severity(place.file, code) {
+            Some(Severity::Error) => RED,
+            Some(Severity::Warning) => YELLOW,
+            Some(Severity::Information) => BLUE,
+            Some(Severity::Hint) => GREEN,
+            Some(Severity::Off) | None => color,
+        };
         writeln!(self.out, "{} {} {}", self.paint(BOLD, &self.report.location(place)), self.paint(color, code), harmless(message))?;
         if let Some(snippet) = self.sources.snippet(place) {
             let gutter = snippet.line.to_string().len();

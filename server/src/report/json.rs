@@ -174,6 +174,7 @@ fn reason(it: Reason) -> model::Reason {
         Reason::StartUpOnly => model::Reason::StartUpOnly,
         Reason::LazyConstant => model::Reason::LazyConstant,
         Reason::Injected => model::Reason::Injected,
+        Reason::Declared => model::Reason::Declared,
     }
 }
 
@@ -255,7 +256,9 @@ mod tests {
         for it in [SinkKind::Return, SinkKind::Branch, SinkKind::Throw] {
             assert_eq!(text(sink_kind(it)), codes::sink(it));
         }
-        for it in [Reason::Constant, Reason::NoModifier, Reason::ModifierNeverCalled, Reason::StartUpOnly, Reason::LazyConstant, Reason::Injected] {
+        for it in
+            [Reason::Constant, Reason::NoModifier, Reason::ModifierNeverCalled, Reason::StartUpOnly, Reason::LazyConstant, Reason::Injected, Reason::Declared]
+        {
             assert_eq!(text(reason(it)), codes::reason(it));
         }
         for it in [World::Application, World::Library, World::WithTests] {

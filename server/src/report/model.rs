@@ -274,6 +274,9 @@ pub enum Reason {
     /// It is only injected.
     #[serde(rename = "injected")]
     Injected,
+    /// The project's `mockpoint.toml` says that it is never modified.
+    #[serde(rename = "declared")]
+    Declared,
 }
 
 /// A method that modifies a field.

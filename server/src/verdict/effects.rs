@@ -8,6 +8,7 @@ use super::{LostWrite, Step};
 use crate::facts::graph::{NONE, WriteKind};
 use crate::java::decls::Flags;
 use crate::link::eval::{Eval, Root};
+use crate::link::resolve::Listing;
 use crate::link::summary::{By, Change, changes};
 use crate::link::symbols::MethodId;
 
@@ -21,7 +22,7 @@ pub fn lost_writes(view: &View<'_>, id: MethodId, eval: &Eval<'_>) -> Vec<LostWr
         // What a call changes outside, and that a draw advances a generator, is what is recorded.
         let recorded = matches!(change.by, By::Call(call) if {
             let site = &eval.resolved.calls[call as usize];
-            site.external != NONE || site.source != NONE
+            site.external != NONE || site.source != NONE || !matches!(site.listing, Listing::None | Listing::Sanitized)
         });
         if recorded {
             continue;

@@ -4,6 +4,7 @@ use super::points::{may_be_point, method_name, point};
 use super::view::View;
 use super::{Category, FieldVerdict, Flow, MockingPoint, Reason, Step, World, ruled};
 use crate::analysis::Analysis;
+use crate::codes;
 use crate::java::decls::{Flags, MemberKind};
 use crate::link::state::is_main;
 use crate::link::symbols::{FieldId, MethodId, TypeId};
@@ -88,9 +89,9 @@ fn of_field(view: &View<'_>, id: FieldId) -> Explanation {
         None if is_static => lines.push("No verdict: an enum constant, or a field of test sources.".to_owned()),
         None => lines.push("No verdict of its own: an instance field is no static state.".to_owned()),
     }
-    for category in [Category::System, Category::Internal] {
+    for category in [Category::System, Category::Internal, Category::External, Category::WhiteList] {
         if let Some(carry) = view.taint().carriers.get(&(id, category)) {
-            let kind = if category == Category::System { "system" } else { "internal" };
+            let kind = codes::category(category);
             lines.push(format!("It carries {kind} state: whoever reads it reads that."));
             path.push(Step {
                 place: view.by_place(carry.origin.method, carry.by),
@@ -113,6 +114,7 @@ fn field_line(verdict: &FieldVerdict) -> String {
                 Reason::StartUpOnly => "only start-up code modifies it",
                 Reason::LazyConstant => "it is set once, under a check that it is not set yet, to a value that depends on no state",
                 Reason::Injected => "it is only injected",
+                Reason::Declared => "mockpoint.toml says that it is never modified",
             }
         ),
     }

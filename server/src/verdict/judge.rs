@@ -2,13 +2,15 @@
 
 use super::points::{may_be_point, point};
 use super::view::View;
-use super::{Category, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Verdicts};
+use super::{Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Verdicts};
 use crate::catalogue::{How, catalogue};
 use crate::codes;
+use crate::config::{RowId, Severity};
 use crate::facts::graph::NONE;
 use crate::intern::Sym;
 use crate::java::patterns::Suppression;
-use crate::link::resolve::{Site, Target};
+use crate::link::listed::Listed;
+use crate::link::resolve::{Listing, Site, Target};
 use crate::link::symbols::MethodId;
 use crate::link::taint::SourceKey;
 use rayon::prelude::*;
@@ -22,11 +24,12 @@ pub fn verdicts(view: &View<'_>) -> Verdicts {
     let mut fields: Vec<FieldVerdict> = (0..n_fields).into_par_iter().with_min_len(256).filter_map(|id| super::ruled::field(view, id)).collect();
     let statistics = super::statistics::count(view, &mocking_points, &fields);
     let files = &view.link().files;
+    let quiet = |file: FileId| Quiet { listed: &view.link().listed, suppressions: &files[file as usize].facts.suppressions };
     for it in &mut mocking_points {
-        keep_side_effects(it, &files[it.place.file as usize].facts.suppressions);
+        keep_side_effects(it, quiet(it.place.file));
     }
-    mocking_points.retain(|it| !suppressed(&files[it.place.file as usize].facts.suppressions, it.place, codes::MOCKING_POINT));
-    fields.retain(|it| !suppressed(&files[it.place.file as usize].facts.suppressions, it.place, field_code(it)));
+    mocking_points.retain(|it| !quiet(it.place.file).about(it.place, codes::MOCKING_POINT));
+    fields.retain(|it| !quiet(it.place.file).about(it.place, field_code(it)));
     sort(&mut mocking_points, &mut fields);
     Verdicts { mocking_points, fields, statistics }
 }
@@ -41,9 +44,10 @@ pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> (
         points.extend(wrappers(view).into_iter().filter(|it| it.place.file == file));
     }
     let mut fields: Vec<FieldVerdict> = symbols.fields_of_file(file).filter_map(|id| super::ruled::field(view, id)).collect();
-    points.iter_mut().for_each(|it| keep_side_effects(it, suppressions));
-    points.retain(|it| !suppressed(suppressions, it.place, codes::MOCKING_POINT));
-    fields.retain(|it| !suppressed(suppressions, it.place, field_code(it)));
+    let quiet = Quiet { listed: &view.link().listed, suppressions };
+    points.iter_mut().for_each(|it| keep_side_effects(it, quiet));
+    points.retain(|it| !quiet.about(it.place, codes::MOCKING_POINT));
+    fields.retain(|it| !quiet.about(it.place, field_code(it)));
     sort(&mut points, &mut fields);
     (points, fields)
 }
@@ -58,39 +62,62 @@ fn field_code(field: &FieldVerdict) -> &'static str {
 }
 
 /// Drops the side effects that are suppressed at the method or where they are.
-fn keep_side_effects(point: &mut MockingPoint, suppressions: &[Suppression]) {
+fn keep_side_effects(point: &mut MockingPoint, quiet: Quiet<'_>) {
     let place = point.place;
-    point.lost.retain(|it| ![place, it.place].iter().any(|&it| suppressed(suppressions, it, codes::LOST_SIDE_EFFECT)));
+    point.lost.retain(|it| ![place, it.place].iter().any(|&it| quiet.about(it, codes::LOST_SIDE_EFFECT)));
 }
 
-fn suppressed(suppressions: &[Suppression], place: Place, code: &str) -> bool {
-    let code = Sym::find(code);
-    suppressions.iter().any(|it| it.range.start <= place.range.start && place.range.end <= it.range.end && (it.code.is_none() || it.code == code))
+/// What is asked for not to be said of a file: by the project, and in the source.
+#[derive(Clone, Copy)]
+struct Quiet<'a> {
+    listed: &'a Listed,
+    suppressions: &'a [Suppression],
 }
 
-/// Library wrappers of system sources, which are mocking points themselves (paper §3.1.1): each at its first call.
+impl Quiet<'_> {
+    fn about(self, place: Place, code: &str) -> bool {
+        let name = Sym::find(code);
+        let covers = |it: &Suppression| it.range.start <= place.range.start && place.range.end <= it.range.end && (it.code.is_none() || it.code == name);
+        self.suppressions.iter().any(covers) || self.listed.severity(place.file, code) == Some(Severity::Off)
+    }
+}
+
+/// Library wrappers of system sources, which are mocking points themselves (paper §3.1.1), and library methods that the
+/// project lists as such: each at its first call.
 fn wrappers(view: &View<'_>) -> Vec<MockingPoint> {
     let symbols = view.symbols();
-    let mut found: FxHashMap<String, (MethodName, Vec<Place>)> = FxHashMap::default();
+    let listed = &view.link().listed;
+    // With the row of the project by which it is one, if it is by that.
+    let mut found: FxHashMap<(String, Option<RowId>), Vec<Place>> = FxHashMap::default();
     for id in (0..symbols.methods.len() as u32).filter(|&id| view.has_unit(symbols.methods[id as usize].unit)) {
         let mut describer = None;
-        for index in wrapper_calls(view, id) {
+        for (index, row) in wrapper_calls(view, id) {
             let what = describer.get_or_insert_with(|| view.describer(id, false)).describe(index);
             let place = view.place(id, view.facts(id).graph.calls[index as usize].at);
-            let entry = found.entry(what.clone()).or_insert_with(|| (library_name(&what), Vec::new()));
-            entry.1.push(place);
+            found.entry((what, row)).or_default().push(place);
         }
     }
-    let points = found.into_iter().map(|(what, (method, mut places))| {
+    let points = found.into_iter().map(|((what, row), mut places)| {
         places.sort_unstable();
-        let sources: Vec<SourceUse> =
-            places.iter().map(|&place| SourceUse { category: Category::System, what: what.clone(), place, via: None, dependency: None }).collect();
-        let path = vec![Step { place: places[0], note: format!("calls {what}, a library method that wraps system state") }];
+        let method = library_name(&what);
+        let category = if row.is_some() { Category::WhiteList } else { Category::System };
+        let dependency = row.map(|row| Dependency {
+            kind: listed.row(row).kind.map_or(codes::category(category), Sym::as_str),
+            component: listed.component(row),
+            mock: method.class.clone(),
+        });
+        let source = |&place: &Place| SourceUse { category, what: what.clone(), place, via: None, dependency: dependency.clone() };
+        let sources: Vec<SourceUse> = places.iter().map(source).collect();
+        let note = match row {
+            Some(row) => format!("calls {what}; {}", listed.note(row)),
+            None => format!("calls {what}, a library method that wraps system state"),
+        };
+        let path = vec![Step { place: places[0], note }];
         MockingPoint {
             method,
             place: places[0],
             declaration: places[0],
-            categories: vec![Category::System],
+            categories: vec![category],
             flow: Flow::None,
             sources,
             sinks: Vec::new(),
@@ -101,11 +128,15 @@ fn wrappers(view: &View<'_>) -> Vec<MockingPoint> {
     points.collect()
 }
 
-/// The calls of such wrappers in a method, as indices of calls in its graph.
-fn wrapper_calls<'a>(view: &'a View<'_>, id: MethodId) -> impl Iterator<Item = u32> + 'a {
+/// The calls of such wrappers in a method: indices of calls in its graph, and rows of the project.
+fn wrapper_calls<'a>(view: &'a View<'_>, id: MethodId) -> impl Iterator<Item = (u32, Option<RowId>)> + 'a {
     let calls: &[_] = if view.is_test(id) { &[] } else { &view.context().resolved.get(id).calls };
-    let is_wrapper = |site: &Site| site.target == Target::Library && site.source != NONE && catalogue().rules.source(site.source).how == How::Wrapper;
-    (0u32..).zip(calls).filter(move |it| is_wrapper(it.1)).map(|it| it.0)
+    let row = |site: &Site| match site.listing {
+        Listing::Wrapper(row) => Some(Some(row)),
+        _ if site.target == Target::Library && site.source != NONE && catalogue().rules.source(site.source).how == How::Wrapper => Some(None),
+        _ => None,
+    };
+    (0u32..).zip(calls).filter_map(move |(index, site)| Some((index, row(site)?)))
 }
 
 /// The name of a library method from its description.

@@ -5,7 +5,7 @@ use super::view::View;
 use super::{Category, Place, Step};
 use crate::facts::graph::{At, NONE, NodeId, NodeKind, SinkKind};
 use crate::link::eval::Eval;
-use crate::link::resolve::Describer;
+use crate::link::resolve::{Describer, Listing, Ref};
 use crate::link::summary::By;
 use crate::link::symbols::{FieldId, MethodId};
 use crate::link::taint::{Carry, Evaluated, Origin, Reached, Source, SourceKey};
@@ -76,13 +76,22 @@ fn ultimate(view: &View<'_>, origin: Origin, category: Category) -> String {
     String::new()
 }
 
+/// What the project says of a call.
+fn listing_of(view: &View<'_>, id: MethodId, call: u32, as_linked: bool) -> Listing {
+    let resolved = if as_linked { &view.link().resolved[id as usize] } else { view.context().resolved.get(id) };
+    resolved.calls.get(call as usize).map(|it| it.listing).unwrap_or_default()
+}
+
 fn lib_field(view: &View<'_>, id: MethodId, node: NodeId, as_linked: bool) -> String {
     let graph = if as_linked { &view.linked_facts(id).graph } else { &view.facts(id).graph };
     let linked = &view.link().resolved[id as usize];
     let resolved = if as_linked { linked } else { view.context().resolved.get(id) };
-    let crate::link::resolve::Ref::Source(row) = resolved.refs[node as usize] else { return String::new() };
     let known = crate::catalogue::catalogue();
-    let owner = known.library.types[known.rules.source(row).owner as usize].name;
+    let owner = match resolved.refs[node as usize] {
+        Ref::Source(row) => known.library.types[known.rules.source(row).owner as usize].name,
+        Ref::Listed(row) => view.link().listed.row(row).ty,
+        _ => return String::new(),
+    };
     match graph.nodes[node as usize].kind {
         NodeKind::Name(name) | NodeKind::Select(_, name) => format!("{owner}.{name}"),
         _ => owner.as_str().to_owned(),
@@ -92,12 +101,12 @@ fn lib_field(view: &View<'_>, id: MethodId, node: NodeId, as_linked: bool) -> St
 /// The path of the source at `first`, from where it is read to the sink it reaches.
 pub fn path_of(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached: &[(Reached, u64, u64)], first: Place) -> Vec<Step> {
     let place = |it: &Source| if it.key == SourceKey::Itself { view.name_place(id) } else { view.place(id, place_of(evaluated, it.key)) };
-    let counts = |it: &Source| it.needs_no_flow() || reached.iter().any(|r| r.1 & it.bit != 0);
+    let counts = |it: &Source| it.needs_no_flow || reached.iter().any(|r| r.1 & it.bit != 0);
     let Some(source) = evaluated.sources.iter().find(|it| place(it) == first && counts(it)) else {
         return Vec::new();
     };
     let mut steps = chain(view, Origin { method: id, key: source.key }, source.category);
-    if source.needs_no_flow() {
+    if source.needs_no_flow {
         return dedup(steps);
     }
     let Some(&(sink, ..)) = reached.iter().find(|it| it.1 & source.bit != 0) else { return steps };
@@ -151,11 +160,17 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
         match origin.key {
             SourceKey::Call(call) => {
                 let what = view.describer(origin.method, as_linked).describe(call);
-                let does = if category == Category::External { "calls" } else { "reads" };
-                steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: format!("{does} {what}") }));
+                let listing = if category == Category::WhiteList { listing_of(view, origin.method, call, as_linked) } else { Listing::None };
+                let does = if category == Category::External || matches!(listing, Listing::Point(_)) { "calls" } else { "reads" };
+                let why = match listing {
+                    Listing::Source(row) | Listing::Point(row) => format!("; {}", view.link().listed.note(row)),
+                    _ => String::new(),
+                };
+                steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: format!("{does} {what}{why}") }));
             }
             SourceKey::Itself => {
-                let note = "stands for something outside the process as a whole".to_owned();
+                let listed = view.link().listed.point(origin.method).filter(|_| category == Category::WhiteList);
+                let note = listed.map_or_else(|| "stands for something outside the process as a whole".to_owned(), |it| view.link().listed.note(it));
                 steps.push(Step { place: view.name_place(origin.method), note });
             }
             SourceKey::LibField(node) => {

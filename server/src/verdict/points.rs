@@ -5,7 +5,10 @@ use super::path::{origin_of, path_of};
 use super::view::View;
 use super::{Category, Dependency, Flow, MethodName, MockingPoint, SinkKind, SinkUse, SourceUse};
 use crate::catalogue::catalogue;
+use crate::codes;
 use crate::facts::graph;
+use crate::intern::Sym;
+use crate::link::resolve::Listing;
 use crate::link::state;
 use crate::link::symbols::MethodId;
 use crate::link::taint::{Evaluated, Reached, SourceKey};
@@ -25,7 +28,7 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     for evaluated in &batches {
         let reached = evaluated.reached();
         let bits = reached.iter().fold(0, |bits, it| bits | it.1);
-        for source in evaluated.sources.iter().filter(|it| it.bit & bits != 0 || it.needs_no_flow()) {
+        for source in evaluated.sources.iter().filter(|it| it.bit & bits != 0 || it.needs_no_flow) {
             // A callee that answers from the record hands nothing on.
             if let SourceKey::Lifted(_, _, lift) = source.key
                 && view.is_point_in_itself(view.taint().lifts[lift as usize].origin.method)
@@ -34,8 +37,8 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
             }
             let (what, via) = origin_of(view, id, source, &mut own);
             let place = if source.key == SourceKey::Itself { view.name_place(id) } else { view.place(id, place_of(evaluated, source.key)) };
-            sources.push(SourceUse { category: source.category, what, place, via, dependency: dependency(view, id, source.key) });
-            if source.needs_no_flow() {
+            sources.push(SourceUse { category: source.category, what, place, via, dependency: dependency(view, id, source.key, source.category) });
+            if source.needs_no_flow {
                 continue;
             }
             flows = true;
@@ -73,13 +76,16 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
 }
 
 /// What is outside, and what a unit test would mock to be without it.
-fn dependency(view: &View<'_>, id: MethodId, key: SourceKey) -> Option<Dependency> {
+fn dependency(view: &View<'_>, id: MethodId, key: SourceKey, category: Category) -> Option<Dependency> {
+    if category == Category::WhiteList {
+        return listed_dependency(view, id, key);
+    }
     let row = match key {
         SourceKey::Call(call) => view.context().resolved.get(id).calls[call as usize].external,
         SourceKey::Itself => view.link().states.beans.outside.point(id)?,
         SourceKey::Lifted(_, _, lift) => {
             let origin = view.taint().lifts[lift as usize].origin;
-            return if view.taint().lifts[lift as usize].category == Category::External { dependency(view, origin.method, origin.key) } else { None };
+            return if category == Category::External { dependency(view, origin.method, origin.key, category) } else { None };
         }
         _ => return None,
     };
@@ -88,11 +94,34 @@ fn dependency(view: &View<'_>, id: MethodId, key: SourceKey) -> Option<Dependenc
     }
     let known = &catalogue().externals;
     let row = known.row(row);
-    let mock = match key {
+    Some(Dependency { kind: row.kind.as_str(), component: row.component, mock: mocked(view, id, key) })
+}
+
+/// The same for what the project lists as a mocking point.
+fn listed_dependency(view: &View<'_>, id: MethodId, key: SourceKey) -> Option<Dependency> {
+    let listed = &view.link().listed;
+    let row = match key {
+        SourceKey::Call(call) => match view.context().resolved.get(id).calls[call as usize].listing {
+            Listing::Point(row) => row,
+            _ => return None,
+        },
+        SourceKey::Itself => listed.point(id)?,
+        SourceKey::Lifted(_, _, lift) => {
+            let origin = view.taint().lifts[lift as usize].origin;
+            return listed_dependency(view, origin.method, origin.key);
+        }
+        _ => return None,
+    };
+    let kind = listed.row(row).kind.map_or(codes::category(Category::WhiteList), Sym::as_str);
+    Some(Dependency { kind, component: listed.component(row), mock: mocked(view, id, key) })
+}
+
+/// What a unit test would mock.
+fn mocked(view: &View<'_>, id: MethodId, key: SourceKey) -> String {
+    match key {
         SourceKey::Call(call) => view.describer(id, false).receiver(call),
         _ => view.symbols().type_name(view.symbols().methods[id as usize].owner).to_owned(),
-    };
-    Some(Dependency { kind: row.kind.as_str(), component: row.component, mock })
+    }
 }
 
 /// Whether a method can be a mocking point; nothing in test sources is one.

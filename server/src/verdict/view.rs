@@ -98,6 +98,7 @@ impl<'a> View<'a> {
             resolved: Table { linked: &self.linked.resolved, edited: self.edited.as_ref().map(|it| &it.resolved) },
             globals: &self.linked.globals,
             states: &self.linked.states,
+            listed: &self.linked.listed,
             settings: self.linked.settings,
             facts: |id| self.facts(id),
             initialisers: &self.linked.initialisers,
@@ -107,7 +108,7 @@ impl<'a> View<'a> {
     /// Says what calls of a method mean, as it is or as it was linked.
     pub fn describer(&self, id: MethodId, as_linked: bool) -> Describer<'_> {
         let facts = if as_linked { self.linked_facts(id) } else { self.facts(id) };
-        Describer::new(self.symbols(), &self.linked.states.beans, id, facts, self.linked.settings.tier)
+        Describer::new(self.linked.meaning(), id, facts)
     }
 
     /// Whether a method is in test sources.

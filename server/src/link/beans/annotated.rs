@@ -23,7 +23,7 @@ pub struct Annotated {
 pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let symbols = input.symbols;
     let named = filters(input);
-    let reader = Reader::new(symbols, &named);
+    let reader = Reader::new(symbols, input.listed, &named);
     let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new(), exported: Vec::new() };
     let mut pushed_properties = None;
     let mut exports = Exports::default();
@@ -150,7 +150,7 @@ fn bound_properties(input: &Input<'_>, beans: &mut Beans, refreshed: &[TypeId]) 
 /// Annotations that make beans: those that the project names, and those that a component scan includes.
 fn filters(input: &Input<'_>) -> Vec<Sym> {
     let included = input.wiring().flat_map(|it| &it.scans).flat_map(|it| &it.include).filter(|it| it.ty.as_str() == "annotation");
-    input.bean_annotations.iter().copied().chain(included.map(|it| it.expression)).collect()
+    included.map(|it| it.expression).collect()
 }
 
 /// Adds a bean; a class that has one of the same name already is the same bean.

@@ -4,6 +4,7 @@ use crate::catalogue::{Role, catalogue};
 use crate::intern::Sym;
 use crate::java::annotations::Annotation;
 use crate::java::decls::TypeKind;
+use crate::link::listed::Listed;
 use crate::link::symbols::{Scope, Symbols, TypeId};
 use rustc_hash::FxHashMap;
 
@@ -50,14 +51,15 @@ pub struct Reader<'a> {
     own: FxHashMap<TypeId, Marks>,
     /// Their simple names.
     names: Vec<Sym>,
-    /// Annotations that the project names as those of beans.
+    listed: &'a Listed,
+    /// Annotations that component scans name as those of beans.
     bean_annotations: &'a [Sym],
 }
 
 impl<'a> Reader<'a> {
     /// Reads the annotation types of the workspace first, until nothing is added: one may carry another.
-    pub fn new(symbols: &'a Symbols, bean_annotations: &'a [Sym]) -> Reader<'a> {
-        let mut reader = Reader { symbols, own: FxHashMap::default(), names: Vec::new(), bean_annotations };
+    pub fn new(symbols: &'a Symbols, listed: &'a Listed, bean_annotations: &'a [Sym]) -> Reader<'a> {
+        let mut reader = Reader { symbols, own: FxHashMap::default(), names: Vec::new(), listed, bean_annotations };
         let types: Vec<TypeId> = (0..symbols.types.len() as u32)
             .map(|it| TypeId(symbols.n_lib + it))
             .filter(|&it| symbols.type_kind(it) == TypeKind::Annotation && symbols.own(it).is_some_and(|it| !it.head.get().annotations.is_empty()))
@@ -94,6 +96,9 @@ impl<'a> Reader<'a> {
     fn add(&self, annotation: &Annotation, scope: Scope, marks: &mut Marks) {
         let rows = catalogue().annotations.of(annotation.name);
         let own = self.names.contains(&annotation.name);
+        if self.listed.is_bean_annotation(self.symbols, annotation, scope) {
+            marks.bean = true;
+        }
         let listed = self.bean_annotations.iter().any(|it| it.as_str().rsplit('.').next() == Some(annotation.name.as_str()));
         if rows.is_empty() && !own && !listed {
             return;

@@ -1,23 +1,21 @@
 //! Says what a call means, for messages.
 
-use super::Resolver;
 use super::overload::is_primitive;
+use super::{Listing, Meaning, Resolver, Site, Target};
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Call, NONE, NodeId};
 use crate::java::ops::CallForm;
-use crate::link::beans::Beans;
-use crate::link::symbols::{MethodId, Symbols, UNKNOWN};
+use crate::link::symbols::{MethodId, UNKNOWN};
 use crate::link::types::{NOTHING, Value};
-use crate::settings::Tier;
 
 /// Says what calls of one method mean, for messages: `java.time.LocalDate.now()`.
 pub struct Describer<'a>(Resolver<'a>);
 
 impl<'a> Describer<'a> {
     /// For one method.
-    pub fn new(symbols: &'a Symbols, beans: &'a Beans, id: MethodId, facts: &'a MethodFacts, tier: Tier) -> Self {
-        let mut resolver = Resolver::new(symbols, beans, id, facts, tier);
+    pub fn new(meaning: Meaning<'a>, id: MethodId, facts: &'a MethodFacts) -> Self {
+        let mut resolver = Resolver::new(meaning, id, facts);
         resolver.all_nodes();
         Describer(resolver)
     }
@@ -59,6 +57,12 @@ impl Resolver<'_> {
             && (owner.is_empty() || self.symbols.is_own(recv.id))
         {
             owner = known.library.types[known.rules.source(site.source).owner as usize].name.as_str().to_owned();
+        }
+        if let Some(Site { listing: Listing::Source(row) | Listing::Wrapper(row), target: Target::Library | Target::Unresolved, .. }) =
+            self.sites[index as usize]
+            && (owner.is_empty() || self.symbols.is_own(recv.id))
+        {
+            owner = self.listed.row(row).ty.as_str().to_owned();
         }
         if call.form == CallForm::Reference {
             return format!("{owner}.{}()", call.name);

@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl Symbols {
-    /// Builds the table. `files` are in the order of their ids.
-    pub fn build(files: &[Arc<SourceFile>]) -> Symbols {
+    /// Builds the table. `files` are in the order of their ids; `named` are types that the project speaks of.
+    pub fn build(files: &[Arc<SourceFile>], named: impl Iterator<Item = Sym>) -> Symbols {
         let mut table = Symbols {
             n_lib: catalogue().library.types.len() as u32,
             types: Vec::new(),
@@ -41,6 +41,7 @@ impl Symbols {
             table.add_file(id as FileId, file);
         }
         table.externals_from_imports(files);
+        table.externals_by_name(named);
         table.scopes = files.iter().map(|file| table.file_scope(file)).collect();
         table.resolve_supers();
         table.mark_open();
@@ -235,6 +236,29 @@ impl Symbols {
                     let id = TypeId(self.n_lib + self.types.len() as u32 + self.externals.len() as u32);
                     self.by_name.insert(import.name, id);
                     self.externals.push(import.name);
+                }
+            }
+        }
+    }
+
+    /// Types that the project speaks of and that are found nowhere are known by all the ways to write their names.
+    fn externals_by_name(&mut self, named: impl Iterator<Item = Sym>) {
+        for name in named {
+            let mut id = self.qualified(name.as_str());
+            if id == UNKNOWN {
+                id = TypeId(self.n_lib + self.types.len() as u32 + self.externals.len() as u32);
+                self.by_name.insert(name, id);
+                self.externals.push(name);
+            }
+            if self.lib(id).is_none()
+                && !self.is_own(id)
+                && let Some((around, simple)) = name.as_str().rsplit_once('.')
+            {
+                let outer = self.qualified(around);
+                if outer == UNKNOWN {
+                    self.by_package.entry((Sym::new(around), Sym::new(simple))).or_insert(id);
+                } else {
+                    self.nested.entry((outer, Sym::new(simple))).or_insert(id);
                 }
             }
         }

@@ -20,14 +20,21 @@ pub(super) struct Outputs {
 }
 
 /// A category with all bits that stand for it, and what each of them means.
-type Carriers = (Category, u64, SmallVec<[(u64, SourceKey); 4]>);
+struct Carried {
+    category: Category,
+    /// It flows from method to method. What needs no flow makes a mocking point where it comes in, so only fields that
+    /// start-up code fills with it bring it to anyone else.
+    flows: bool,
+    bits: u64,
+    keys: SmallVec<[(u64, SourceKey); 4]>,
+}
 
 /// The kinds of state that flow from method to method.
-pub(super) const FLOWING: [Category; 2] = [Category::System, Category::Internal];
+pub(super) const FLOWING: [Category; 3] = [Category::System, Category::Internal, Category::WhiteList];
 
-/// Those that flow into fields. What comes from outside the process makes a mocking point where it comes in, so only
-/// fields that start-up code fills with it bring it to anyone else.
-const CARRIED: [Category; 3] = [Category::System, Category::Internal, Category::External];
+/// Those that flow into fields, and whether it is the part of it that flows.
+const CARRIED: [(Category, bool); 5] =
+    [(Category::System, true), (Category::Internal, true), (Category::WhiteList, true), (Category::External, false), (Category::WhiteList, false)];
 
 pub(super) fn outputs<'a>(
     context: &Context<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync>,
@@ -42,22 +49,24 @@ pub(super) fn outputs<'a>(
     let eval = &evaluated.eval;
     let origin = |source: &Source| Origin { method: id, key: source.key };
     // For each category the bits that stand for it, and what each means.
-    let mut carriers: Vec<Carriers> = Vec::new();
-    for category in CARRIED {
-        let mut keys: SmallVec<[(u64, SourceKey); 4]> = evaluated.sources.iter().filter(|it| it.category == category).map(|it| (it.bit, it.key)).collect();
-        for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten() {
+    let mut carriers: Vec<Carried> = Vec::new();
+    for (category, flows) in CARRIED {
+        // Read from a field, it needs a flow whatever it was.
+        let is_meant = |it: &&Source| it.category == category && (category == Category::External || it.needs_no_flow != flows);
+        let mut keys: SmallVec<[(u64, SourceKey); 4]> = evaluated.sources.iter().filter(is_meant).map(|it| (it.bit, it.key)).collect();
+        for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten().filter(|_| flows) {
             keys.push((crate::link::eval::port_bit(port as usize), SourceKey::Passed(port)));
         }
         let bits = keys.iter().fold(0, |bits, it| bits | it.0);
         if bits != 0 {
-            carriers.push((category, bits, keys));
+            carriers.push(Carried { category, flows, bits, keys });
         }
     }
     let value_bits = |mask: Mask| evaluated.bits(mask) | (mask.m & crate::link::eval::PORTS);
     let mut fields: FxHashSet<(FieldId, Category)> = FxHashSet::default();
     let mut carry = |field: FieldId, bits: u64, by: By| {
-        for (category, all, keys) in &carriers {
-            if bits & all == 0 || taint.is_known(field, *category) || (*category == Category::External && !beans.is_candidate(symbols, field)) {
+        for Carried { category, flows, bits: all, keys } in &carriers {
+            if bits & all == 0 || taint.is_known(field, *category) || !(*flows || beans.is_candidate(symbols, field)) {
                 continue;
             }
             // A field that is read to be written is no news.
@@ -81,7 +90,7 @@ pub(super) fn outputs<'a>(
             for arg in 0..n_args {
                 let port = eval.port_of(callee, arg).min(31) as u8;
                 let bits = value_bits(eval.passed(index, arg + 1));
-                for (category, all, keys) in carriers.iter().filter(|it| FLOWING.contains(&it.0)) {
+                for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
                     let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
                     if !taint.is_passed(callee, is_virtual, port, *category) {
                         let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
@@ -93,7 +102,7 @@ pub(super) fn outputs<'a>(
     }
     let is_constructor = method.head.name.as_str() == "<init>";
     // Whoever calls a mocking point gets what was recorded.
-    let outside = evaluated.sources.iter().filter(|it| it.needs_no_flow()).fold(0, |bits, it| bits | it.bit);
+    let outside = evaluated.sources.iter().filter(|it| it.needs_no_flow).fold(0, |bits, it| bits | it.bit);
     let reached = evaluated.reached();
     let decided = if is_constructor { 0 } else { reached.iter().fold(outside, |bits, it| bits | it.1) };
     let mut lifted: SmallVec<[(u8, u64, bool); 8]> = SmallVec::new();
@@ -135,7 +144,7 @@ pub(super) fn outputs<'a>(
     let known = taint.lifts_of.get(&id).map_or(&[][..], Vec::as_slice);
     for (port, bits, held) in lifted {
         for source in evaluated.source_of_bit(bits) {
-            let lift = Lift { port, category: source.category, origin: origin(source), held };
+            let lift = Lift { port, category: source.category, origin: origin(source), held, needs_no_flow: source.needs_no_flow };
             if !taint.has_kind(known, &lift) && !out.lifts.iter().any(|it| it.kind() == lift.kind()) {
                 out.lifts.push(lift);
             }

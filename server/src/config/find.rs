@@ -1,0 +1,107 @@
+//! Finds and reads the files that hold for some source files: those in the folders above each of them.
+//!
+//! The search goes up to the folder of the repository, the one that holds `.git`, or to the top where there is none.
+
+use super::project::{ConfigSource, Holding, Project};
+use super::{FILE_NAME, MAX_CONFIG};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// What holds for source files below `roots`, or below none of them. Paths of files below a root begin with it, except
+/// that nothing is below a plain `.`.
+pub fn find<'a>(roots: &[PathBuf], files: impl Iterator<Item = &'a Path>) -> Project {
+    let mut found: BTreeMap<PathBuf, Holding> = BTreeMap::new();
+    for root in roots {
+        for holding in around(root) {
+            found.entry(holding.source.path.clone()).or_insert(holding);
+        }
+    }
+    let roots: Vec<PathBuf> = roots.iter().map(|it| spelled(it)).collect();
+    let mut seen: FxHashSet<PathBuf> = FxHashSet::default();
+    for file in files {
+        let root = roots.iter().filter(|it| file.starts_with(it)).max_by_key(|it| it.components().count());
+        for folder in file.ancestors().skip(1) {
+            if root.is_some_and(|it| it == folder) || !seen.insert(folder.to_owned()) {
+                break;
+            }
+            if let Some(source) = read_in(folder) {
+                let run = root.map_or(folder, PathBuf::as_path);
+                found.entry(source.path.clone()).or_insert_with(|| Holding::below(source, run).of_part());
+            }
+            if root.is_none() && is_repository(folder) {
+                break;
+            }
+        }
+    }
+    let mut holding: Vec<Holding> = found.into_values().collect();
+    // Those above a run are all for the same folder if it is given as a relative path: the longer way is the outer file.
+    holding.sort_by(|a, b| (&a.folder, b.prefix.len(), &a.source.path).cmp(&(&b.folder, a.prefix.len(), &b.source.path)));
+    Project::new(holding)
+}
+
+/// What holds for all that is below a root: the files in it and above.
+fn around(root: &Path) -> Vec<Holding> {
+    let mut found = Vec::new();
+    let is_absolute = root.is_absolute();
+    let real = if is_absolute { root.to_owned() } else { root.canonicalize().unwrap_or_else(|_| root.to_owned()) };
+    for (depth, folder) in real.ancestors().enumerate() {
+        let source = if depth == 0 { read_in(&spelled(root)) } else { read_in(folder) };
+        if let Some(source) = source {
+            let below = real.strip_prefix(folder).unwrap_or(Path::new(""));
+            let parts: Vec<String> = below.components().map(|it| it.as_os_str().to_string_lossy().into_owned()).collect();
+            let (folder, prefix) = if is_absolute { (folder.to_owned(), String::new()) } else { (spelled(root), parts.join("/")) };
+            found.push(Holding { source: source.into(), folder, prefix, name: format!("{}{FILE_NAME}", "../".repeat(depth)), whole: true });
+        }
+        if is_repository(folder) {
+            break;
+        }
+    }
+    found
+}
+
+fn is_repository(folder: &Path) -> bool {
+    folder.join(".git").exists()
+}
+
+/// A root as the paths of files begin.
+fn spelled(root: &Path) -> PathBuf {
+    if root == Path::new(".") { PathBuf::new() } else { root.to_owned() }
+}
+
+/// The file in a folder, if there is one.
+fn read_in(folder: &Path) -> Option<ConfigSource> {
+    let path = folder.join(FILE_NAME);
+    match read_file(&path) {
+        Ok(text) => Some(ConfigSource::new(path, &text)),
+        Err(Failure::None) => None,
+        Err(Failure::Told(message)) => Some(ConfigSource::failed(path, message)),
+    }
+}
+
+enum Failure {
+    /// There is no such file.
+    None,
+    /// What is wrong with it.
+    Told(String),
+}
+
+fn read_file(path: &Path) -> Result<String, Failure> {
+    let failed = |err: io::Error| match err.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Failure::None,
+        io::ErrorKind::PermissionDenied => Failure::Told("permission denied".to_owned()),
+        _ => Failure::Told(err.to_string()),
+    };
+    // Asked before it is opened: opening a pipe waits for a writer.
+    if !fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(Failure::Told("not a regular file".to_owned()));
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(failed)?.take(MAX_CONFIG + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MAX_CONFIG {
+        return Err(Failure::Told(format!("larger than {} KiB, passed over", MAX_CONFIG >> 10)));
+    }
+    String::from_utf8(bytes).map_err(|_| Failure::Told("not UTF-8, passed over".to_owned()))
+}
