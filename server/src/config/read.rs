@@ -65,8 +65,12 @@ impl Word for Tier {
 }
 
 impl Word for Code {
-    const WORDS: &'static [(&'static str, Code)] =
-        &[(codes::MOCKING_POINT, Code::MockingPoint), (codes::MODIFIED_FIELD, Code::ModifiedField), (codes::NEVER_MODIFIED_FIELD, Code::NeverModifiedField)];
+    const WORDS: &'static [(&'static str, Code)] = &[
+        (codes::MOCKING_POINT, Code::MockingPoint),
+        (codes::MODIFIED_FIELD, Code::ModifiedField),
+        (codes::NEVER_MODIFIED_FIELD, Code::NeverModifiedField),
+        (codes::LOST_SIDE_EFFECT, Code::LostSideEffect),
+    ];
 }
 
 impl Word for Severity {
