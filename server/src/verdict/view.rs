@@ -1,5 +1,6 @@
 //! A linked workspace as verdicts see it: as linked, or with one file as it was edited since.
 
+use super::effects::Ways;
 use super::{FileId, Place};
 use crate::facts::MethodFacts;
 use crate::facts::graph::At;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub struct View<'a> {
     linked: &'a Linked,
     edited: Option<Edited<'a>>,
+    /// How methods change what they are given.
+    pub ways: Ways,
 }
 
 /// A file that was edited since the link.
@@ -34,12 +37,12 @@ pub struct Edited<'a> {
 impl<'a> View<'a> {
     /// As linked.
     pub fn linked(linked: &'a Linked) -> View<'a> {
-        View { linked, edited: None }
+        View { linked, edited: None, ways: Ways::default() }
     }
 
     /// With one file as it is now.
     pub fn edited(linked: &'a Linked, edited: Edited<'a>) -> View<'a> {
-        View { linked, edited: Some(edited) }
+        View { linked, edited: Some(edited), ways: Ways::default() }
     }
 
     /// The symbol table.
