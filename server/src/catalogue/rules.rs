@@ -1,74 +1,13 @@
 //! What calls of library members do: sources, transfer, mutation, benign calls, types without state.
 
+mod words;
+
+pub use words::{Effect, Feed, Given, ResultRule, Rule, Slot, Takes};
+
 use super::library::{LibTypeId, Library};
 use super::rows;
 use crate::intern::Sym;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Who absorbs something in a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
-    /// The receiver.
-    Recv,
-    /// The argument with this number.
-    Arg(u8),
-}
-
-/// What is absorbed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Feed {
-    /// Nothing: it changes, that is all.
-    Nothing,
-    /// All arguments.
-    Args,
-    /// The argument with this number; the last one of a varargs member stands for all from there on.
-    Arg(u8),
-    /// The receiver.
-    Recv,
-}
-
-/// One effect of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effect {
-    /// What changes.
-    pub into: Slot,
-    /// What it absorbs.
-    pub from: Feed,
-    /// What it held before is gone (`setTime`).
-    pub overwrites: bool,
-}
-
-/// What the result of a call follows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ResultRule {
-    /// Receiver and arguments.
-    Default,
-    /// The receiver; not the arguments.
-    RecvOnly,
-    /// The arguments; not the receiver.
-    Args,
-    /// It is the receiver.
-    Recv,
-    /// It is that argument, or a view of it.
-    Arg(u8),
-    /// A part of the receiver, which may share objects with it.
-    Part,
-    /// What the receiver held before the call.
-    Old,
-    /// Nothing.
-    None,
-    /// The receiver with all that it holds, and the arguments: a builder's product.
-    Whole,
-}
-
-/// What a call does.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rule {
-    /// What it writes.
-    pub effects: Vec<Effect>,
-    /// What its result follows.
-    pub result: ResultRule,
-}
 
 /// How a source row is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,9 +61,9 @@ pub const MODIFIES: u32 = 1;
 impl Rules {
     fn intern(&mut self, rule: Rule) -> u32 {
         if self.rules.is_empty() {
-            self.rules.push(Rule { effects: Vec::new(), result: ResultRule::Default });
-            let absorbs = Effect { into: Slot::Recv, from: Feed::Args, overwrites: false };
-            self.rules.push(Rule { effects: vec![absorbs], result: ResultRule::Default });
+            self.rules.push(Rule::default_rule());
+            let absorbs = Effect { into: Slot::Recv, from: Feed::Args, how: Takes::Absorbs };
+            self.rules.push(Rule { effects: vec![absorbs], ..Rule::default_rule() });
             self.any = Some(Sym::new("*"));
         }
         match self.rules.iter().position(|it| *it == rule) {
@@ -139,8 +78,7 @@ impl Rules {
     pub(super) fn read_library(&mut self, text: &'static str, library: &mut Library) {
         for row in rows(text) {
             let [ty, member, params, effect, result] = row[..] else { continue };
-            let rule = Rule { effects: effects(effect), result: result_rule(result) };
-            let rule = self.intern(rule);
+            let rule = self.intern(Rule::read(effect, result));
             if ty == "?" {
                 self.unknown.push((member.trim_end_matches('*'), rule));
             } else {
@@ -257,47 +195,6 @@ fn arity(params: &str) -> usize {
     if inner.is_empty() { 0 } else { inner.split(',').count() }
 }
 
-fn number(text: &str) -> Option<u8> {
-    text.strip_prefix("arg").and_then(|it| it.parse().ok())
-}
-
-fn effects(text: &str) -> Vec<Effect> {
-    text.split(',').filter(|it| *it != "-").filter_map(effect).collect()
-}
-
-fn effect(text: &str) -> Option<Effect> {
-    let who = |it: &str| if it == "recv" { Some(Slot::Recv) } else { number(it).map(Slot::Arg) };
-    let what = |it: &str| match it {
-        "args" => Some(Feed::Args),
-        "recv" => Some(Feed::Recv),
-        _ => number(it).map(Feed::Arg),
-    };
-    if let Some(into) = text.strip_suffix('!') {
-        return Some(Effect { into: who(into)?, from: Feed::Nothing, overwrites: false });
-    }
-    let (into, from, overwrites) = match text.split_once("+=") {
-        Some((into, from)) => (into, from, false),
-        None => {
-            let (into, from) = text.split_once('=')?;
-            (into, from, true)
-        }
-    };
-    Some(Effect { into: who(into)?, from: what(from)?, overwrites })
-}
-
-fn result_rule(text: &str) -> ResultRule {
-    match text {
-        "recv-only" => ResultRule::RecvOnly,
-        "args" => ResultRule::Args,
-        "recv" => ResultRule::Recv,
-        "part" => ResultRule::Part,
-        "old" => ResultRule::Old,
-        "none" => ResultRule::None,
-        "whole" => ResultRule::Whole,
-        _ => number(text).map_or(ResultRule::Default, ResultRule::Arg),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,8 +204,7 @@ mod tests {
     fn every_row_is_understood() {
         for row in rows(include_str!("../../catalogue/library.tsv")) {
             assert_eq!(row.len(), 5, "{row:?}");
-            assert!(row[3] == "-" || row[3].split(',').all(|it| effect(it).is_some()), "{row:?}");
-            assert!(row[4] == "default" || result_rule(row[4]) != ResultRule::Default, "{row:?}");
+            assert!(Rule::is_understood(row[3], row[4]), "{row:?}");
         }
         for row in rows(include_str!("../../catalogue/system.tsv")) {
             assert_eq!(row.len(), 6, "{row:?}");

@@ -248,14 +248,19 @@ impl Flow<'_> {
             }
             OpKind::Equals(equal) => {
                 let (right, left) = (self.pop(), self.pop());
-                self.derive(&[left, right]);
                 let tested = match (self.nodes[left as usize].kind, self.nodes[right as usize].kind) {
-                    (_, NodeKind::Null) => Some(left),
-                    (NodeKind::Null, _) => Some(right),
+                    (_, NodeKind::Null) => Some((left, right)),
+                    (NodeKind::Null, _) => Some((right, left)),
                     _ => None,
                 };
-                if let (Some(tested), Some(&node)) = (tested, self.stack.last()) {
-                    self.null_test = Some((node, tested, equal));
+                match tested {
+                    Some((tested, null)) if !matches!(self.nodes[tested as usize].kind, NodeKind::Const(_) | NodeKind::Null) => {
+                        let list = self.list(&[tested, null]);
+                        let node = self.node(NodeKind::Derive(list));
+                        self.stack.push(node);
+                        self.null_test = Some((node, tested, equal));
+                    }
+                    _ => self.derive(&[left, right]),
                 }
             }
             OpKind::Cast(ty) => {
@@ -266,6 +271,11 @@ impl Flow<'_> {
             OpKind::Assign(target, compound) => self.assign(target, compound),
             OpKind::Increment(target) => self.increment(target),
             OpKind::Call { form, name, argc, ty, body } => self.call(form, name, argc, ty, body),
+            OpKind::SizedArray(ty, n) => {
+                let sizes = self.pop_n(n as usize);
+                let list = self.list(&sizes);
+                self.push(NodeKind::Sized(list, ty));
+            }
             OpKind::NewArray(ty, n) => {
                 let items = self.pop_n(n as usize);
                 let list = self.list(&items);

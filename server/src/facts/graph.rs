@@ -62,7 +62,7 @@ pub enum NodeKind {
     Component(NodeId, Ty, u16),
     /// An element of an array or iterable.
     Element(NodeId),
-    /// Computed from these.
+    /// Computed from these. [`NodeKind::Null`] is among them where something is compared with it.
     Derive(List),
     /// One of these.
     Phi(List),
@@ -72,6 +72,8 @@ pub enum NodeKind {
     Stored(NodeId, NodeId),
     /// A new array made of these.
     Array(List, Ty),
+    /// A new array of these sizes.
+    Sized(List, Ty),
     /// The result of a call, by its index.
     Call(u32),
     /// The receiver (0) or argument (1..) of a call as the call leaves it.
@@ -220,7 +222,7 @@ impl Graph {
     pub fn operands(&self, node: &Node, mut f: impl FnMut(NodeId)) {
         match node.kind {
             NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) | NodeKind::Element(obj) | NodeKind::Typed(obj, _) => f(obj),
-            NodeKind::Derive(list) | NodeKind::Phi(list) | NodeKind::Array(list, _) => self.list(list).iter().copied().for_each(f),
+            NodeKind::Derive(list) | NodeKind::Phi(list) | NodeKind::Array(list, _) | NodeKind::Sized(list, _) => self.list(list).iter().copied().for_each(f),
             NodeKind::Stored(array, value) => {
                 f(array);
                 f(value);

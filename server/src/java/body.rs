@@ -727,7 +727,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                     }
                     return;
                 }
-                OpKind::NewArray(ty, frame.n.min(u32::from(u16::MAX)) as u16)
+                OpKind::SizedArray(ty, frame.n.min(u32::from(u16::MAX)) as u16)
             }
             Kind::ArrayInitializer => OpKind::NewArray(KNOWN.object.with_dims(1), frame.n.min(u32::from(u16::MAX)) as u16),
             Kind::Lambda => {

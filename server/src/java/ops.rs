@@ -108,8 +108,10 @@ pub enum OpKind {
         /// The nested type that is the class body of a `new`, as an index into the member's types.
         body: Option<u16>,
     },
-    /// Pops `n` sizes or elements, pushes an array of this type.
+    /// Pops `n` elements, pushes an array of this type.
     NewArray(Ty, u16),
+    /// Pops `n` sizes, pushes an array of this type.
+    SizedArray(Ty, u16),
     /// Drops a value.
     Pop,
     /// Pushes the value on top once more.

@@ -1,12 +1,16 @@
 //! Evaluates the value graph of one method against what is known of its callees.
 //!
-//! Origins are bits: the lower half of a word stands for the receiver and the parameters, the upper half for the
-//! sources that the method reads. A node's word is the set of origins that reach it.
+//! Origins are bits, and a node's [`Mask`] is the set of origins that reach it.
 
-use super::resolve::{Listing, Ref, Resolved, Site, Target};
+mod library;
+mod mask;
+
+pub use mask::{FIRST_SOURCE, Mask, PORTS, Part, THIS, inside_bit, port_bit, port_number};
+
+use super::resolve::{Listing, Ref, Resolved, Target};
 use super::summary::{Globals, Summary};
 use super::symbols::{FieldId, MethodId, Symbols};
-use crate::catalogue::{Effect, Feed, MODIFIES, ResultRule, Slot, catalogue};
+use crate::catalogue::{MODIFIES, ResultRule, Slot, catalogue};
 use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, Sink, SinkKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
@@ -14,65 +18,8 @@ use crate::settings::Precision;
 use smallvec::{SmallVec, smallvec};
 use std::cell::Cell;
 
-/// The receiver's bit; parameter i has the bit above i.
-pub const THIS: u64 = 1;
-/// All bits of receiver and parameters.
-pub const PORTS: u64 = 0xffff_ffff;
-/// The first bit of a source.
-pub const FIRST_SOURCE: u32 = 32;
 /// Graphs with more rounds than this are joined as they are; structured code needs two or three.
 const MAX_ROUNDS: usize = 24;
-
-/// The origins of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Mask {
-    /// That it was computed from.
-    pub m: u64,
-    /// Also those whose object's fields it was read from: state that changes as a whole taints what is read from it.
-    pub deep: u64,
-    /// As `deep`, without what went through a callee of the workspace.
-    pub intra: u64,
-    /// Held in a field of the object, which is not tainted itself: it leaves with the object and goes nowhere else,
-    /// since the field is a source wherever it is read.
-    pub held: u64,
-}
-
-impl Mask {
-    fn of(bit: u64) -> Mask {
-        Mask { m: bit, deep: bit, intra: bit, held: 0 }
-    }
-
-    fn held(bit: u64) -> Mask {
-        Mask { held: bit, ..Mask::default() }
-    }
-
-    /// What the object brings with it: its own origins and those of what it holds.
-    pub fn whole(self) -> u64 {
-        self.m | self.held
-    }
-
-    /// All of it as merely held.
-    pub fn as_held(self) -> Mask {
-        Mask::held(self.whole())
-    }
-
-    /// Without what is merely held.
-    fn value(self) -> Mask {
-        Mask { held: 0, ..self }
-    }
-
-    fn join(&mut self, other: Mask) {
-        self.m |= other.m;
-        self.deep |= other.deep;
-        self.intra |= other.intra;
-        self.held |= other.held;
-    }
-}
-
-/// The bit of a parameter or (0) the receiver.
-pub fn port_bit(port: usize) -> u64 {
-    1 << port.min(31)
-}
 
 /// Where an object comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -98,9 +45,9 @@ pub struct Eval<'a> {
     /// The reading.
     pub precision: Precision,
     /// Bits of sources, per node.
-    pub node_seeds: Vec<(NodeId, u64)>,
-    /// Bits of sources that a call brings: call, port (`None` for the result), bit, and whether it is merely held.
-    pub call_seeds: Vec<(u32, Option<u8>, u64, bool)>,
+    pub node_seeds: Vec<(NodeId, u64, Part)>,
+    /// Bits of sources that a call brings: call, port (`None` for the result), bit.
+    pub call_seeds: Vec<(u32, Option<u8>, u64, Part)>,
     /// Those of these bits that a callee read: they are never the method's alone.
     pub lifted: u64,
     /// The origins of each node.
@@ -119,8 +66,8 @@ impl<'a> Eval<'a> {
     /// Computes the masks of all nodes.
     pub fn run(&mut self) {
         self.masks = vec![Mask::default(); self.graph.nodes.len()];
-        for &(node, bit) in &self.node_seeds {
-            self.masks[node as usize].join(Mask::of(bit));
+        for &(node, bit, part) in &self.node_seeds {
+            self.masks[node as usize].join(Mask::seed(bit, part));
         }
         for _ in 0..MAX_ROUNDS {
             let (mut changed, mut forward) = (false, true);
@@ -162,52 +109,57 @@ impl<'a> Eval<'a> {
     fn transfer(&self, id: NodeId) -> Mask {
         let graph = self.graph;
         match graph.nodes[id as usize].kind {
-            NodeKind::Param(i) => Mask::of(port_bit(i as usize + 1)),
-            NodeKind::This => Mask::of(THIS),
+            NodeKind::Param(i) => Mask::port(i as usize + 1),
+            NodeKind::This => Mask::port(0),
             NodeKind::Name(_) => match self.resolved.refs[id as usize] {
-                Ref::Field(field) if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) => Mask { m: 0, deep: THIS, intra: THIS, held: 0 },
+                Ref::Field(field) if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) => Mask::of(THIS).field(),
                 _ => Mask::default(),
             },
-            NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) => match self.resolved.refs[id as usize] {
+            NodeKind::Select(obj, name) => match self.resolved.refs[id as usize] {
                 Ref::NoValue => Mask::default(),
-                Ref::Field(_) => Mask { m: 0, ..self.mask(obj).value() },
-                _ => self.mask(obj).value(),
+                Ref::Field(_) => self.mask(obj).field(),
+                _ if name.as_str() == "length" => self.mask(obj).shape(),
+                _ => self.mask(obj).flat().value(),
             },
-            NodeKind::Element(obj) => self.mask(obj).value(),
+            NodeKind::Component(obj, ..) => match self.resolved.refs[id as usize] {
+                Ref::Field(_) => self.mask(obj).field(),
+                _ => self.mask(obj).flat().value(),
+            },
+            NodeKind::Element(obj) => self.mask(obj).element(),
             NodeKind::Typed(obj, _) => self.mask(obj),
-            NodeKind::Derive(list) => self.union(graph.list(list)).value(),
-            NodeKind::Phi(list) | NodeKind::Array(list, _) => self.union(graph.list(list)),
-            NodeKind::Stored(array, value) => self.union(&[array, value]),
-            NodeKind::Lambda(lambda) => self.union(graph.list(graph.lambdas[lambda as usize].results)),
-            NodeKind::LambdaParam(lambda, _) => {
-                let call = graph.lambdas[lambda as usize].call;
-                if call == NONE {
-                    return Mask::default();
-                }
-                let call = &graph.calls[call as usize];
-                let mut mask = self.mask(call.recv);
-                for &arg in graph.list(call.args) {
-                    if !matches!(graph.nodes[arg as usize].kind, NodeKind::Lambda(_)) {
-                        mask.join(self.mask(arg));
-                    }
-                }
-                mask.value()
+            NodeKind::Derive(list) => {
+                let operands = graph.list(list);
+                let value = self.union(operands);
+                // Whether there is an object does not depend on what is inside it (to the paper, it does).
+                let null_test = self.precision == Precision::Refined && operands.iter().any(|&it| graph.nodes[it as usize].kind == NodeKind::Null);
+                if null_test { value.shape() } else { value.flat().value() }
             }
+            NodeKind::Phi(list) => self.union(graph.list(list)),
+            NodeKind::Sized(list, _) => self.union(graph.list(list)).flat().value(),
+            NodeKind::Array(list, _) => self.union(graph.list(list)).as_element(),
+            NodeKind::Stored(array, value) => self.mask(array).with(self.mask(value).as_element()),
+            NodeKind::Lambda(lambda) => self.union(graph.list(graph.lambdas[lambda as usize].results)),
+            NodeKind::LambdaParam(lambda, i) => match graph.lambdas[lambda as usize].call {
+                NONE => Mask::default(),
+                call => self.given(call, i),
+            },
             NodeKind::Call(call) => self.result(call),
             NodeKind::After(call, port) => self.after(call, port),
             NodeKind::Const(_) | NodeKind::Null | NodeKind::OuterThis(_) | NodeKind::Type(_) | NodeKind::Caught(_) => Mask::default(),
         }
     }
 
-    /// What a call passes at a port: 0 is the receiver.
-    pub fn passed(&self, call: u32, port: usize) -> Mask {
-        let site = &self.resolved.calls[call as usize];
-        let call = &self.graph.calls[call as usize];
+    /// What a call passes at a port: 0 is the receiver. A reference is called with what the call around it works on.
+    pub fn passed(&self, index: u32, port: usize) -> Mask {
+        let site = &self.resolved.calls[index as usize];
+        let call = &self.graph.calls[index as usize];
         if port == 0 {
-            if call.recv != NONE {
+            if call.form == CallForm::Reference {
+                self.mask(call.recv).with(self.given_to_reference(index))
+            } else if call.recv != NONE {
                 self.mask(call.recv)
             } else if site.implicit_this {
-                Mask::of(THIS)
+                Mask::port(0)
             } else {
                 Mask::default()
             }
@@ -222,8 +174,9 @@ impl<'a> Eval<'a> {
 
     fn seeds(&self, call: u32, port: Option<u8>) -> Mask {
         let mut mask = Mask::default();
-        for &(_, _, bit, held) in self.call_seeds.iter().filter(|it| it.0 == call && it.1 == port) {
-            mask.join(if held { Mask::held(bit) } else { Mask { intra: bit & !self.lifted, ..Mask::of(bit) } });
+        for &(_, _, bit, part) in self.call_seeds.iter().filter(|it| it.0 == call && it.1 == port) {
+            let seed = Mask::seed(bit, part);
+            mask.join(Mask { intra: seed.intra & !self.lifted, ..seed });
         }
         mask
     }
@@ -250,24 +203,31 @@ impl<'a> Eval<'a> {
         if info.flags.has(Flags::VARARGS) { (arg + 1).min(info.arity.max(1) as usize) } else { arg + 1 }
     }
 
-    /// Joins what the callee's `bits` (ports) get from a call.
+    /// What a value of the callee that is computed from `bits` (ports) is computed from at a call, and what those hold.
     pub fn through_ports(&self, call: u32, callee: MethodId, bits: u64) -> Mask {
         let mut mask = Mask::default();
-        if bits & THIS != 0 {
-            mask.join(self.passed(call, 0));
+        let mut add = |port: usize, passed: Mask| {
+            let value = bits & port_bit(port) != 0;
+            let inside = bits & inside_bit(port) != 0;
+            if value || inside {
+                mask.join(Mask {
+                    m: if value { passed.m } else { 0 } | if inside { passed.inside() } else { 0 },
+                    held: if value { passed.held } else { 0 },
+                    ..passed.shape()
+                });
+            }
+        };
+        if bits & (THIS | inside_bit(0)) != 0 {
+            add(0, self.passed(call, 0));
         }
-        if bits & !THIS != 0 {
+        if bits & !(THIS | inside_bit(0)) != 0 {
             let site = &self.graph.calls[call as usize];
             if site.form == CallForm::Reference {
-                // Called later with what the outer call works on.
-                if site.outer != NONE {
-                    mask.join(self.passed(site.outer, 0));
-                }
+                let given = self.given_to_reference(call);
+                (1..=self.symbols.methods[callee as usize].arity as usize).for_each(|port| add(port, given));
             } else {
                 for (i, &arg) in self.graph.list(site.args).iter().enumerate() {
-                    if bits & port_bit(self.port_of(callee, i)) != 0 {
-                        mask.join(self.mask(arg));
-                    }
+                    add(self.port_of(callee, i), self.mask(arg));
                 }
             }
         }
@@ -291,13 +251,15 @@ impl<'a> Eval<'a> {
                 for (callee, summary) in self.callees(call) {
                     let mut bits = u64::from(summary.ret);
                     let mut held = u64::from(summary.ret_held);
+                    let mut inside = u64::from(summary.ret_inside);
                     // The new object holds what its constructor keeps, and a fluent setter returns the object that has
                     // just absorbed its argument.
                     let is_new = form == CallForm::New || (form == CallForm::Reference && self.graph.calls[call as usize].name.as_str() == "<init>");
-                    for (port, absorbed, kept) in &summary.out {
-                        if (is_new && *port == 0) || u64::from(summary.alias) & port_bit(*port as usize) != 0 {
-                            bits |= u64::from(*absorbed);
-                            held |= u64::from(*kept);
+                    for out in &summary.out {
+                        if (is_new && out.port == 0) || u64::from(summary.alias) & port_bit(out.port as usize) != 0 {
+                            bits |= u64::from(out.absorbed);
+                            held |= u64::from(out.held);
+                            inside |= u64::from(out.inside);
                         }
                     }
                     let through = self.through_ports(call, callee, bits);
@@ -306,85 +268,13 @@ impl<'a> Eval<'a> {
                     mask.deep |= through.deep | deep;
                     // What is returned as it is brings what it holds; what is kept becomes part of what is returned.
                     mask.held |= self.through_ports(call, callee, u64::from(summary.alias)).held | self.through_ports(call, callee, held).whole();
+                    let inside = self.through_ports(call, callee, inside).m;
+                    mask.elem |= inside;
+                    mask.inner |= inside;
                 }
             }
         }
         mask
-    }
-
-    fn library_result(&self, call: u32, site: &Site) -> Mask {
-        let rule = catalogue().rules.rule(site.rule);
-        let recv = || self.passed(call, 0);
-        match rule.result {
-            ResultRule::Default => {
-                let mut mask = recv();
-                mask.join(self.all_args(call));
-                Mask { held: self.made_by_functions(call), ..mask }
-            }
-            ResultRule::RecvOnly | ResultRule::Old => recv().value(),
-            ResultRule::Whole => {
-                let mut mask = recv();
-                mask.m |= mask.held;
-                mask.deep |= mask.held;
-                mask.intra |= mask.held;
-                mask.join(self.all_args(call));
-                mask
-            }
-            ResultRule::Args => self.all_args(call).value(),
-            ResultRule::Recv => self.absorbed(call, 0),
-            ResultRule::Arg(i) => self.passed(call, i as usize + 1),
-            ResultRule::Part => {
-                let mut mask = self.absorbed(call, 0);
-                mask.join(self.all_args(call));
-                Mask { held: self.made_by_functions(call), ..mask }
-            }
-            ResultRule::None => Mask::default(),
-        }
-    }
-
-    /// What the results of functions hold that a library call gets: it may hand them back as they are (`orElseGet`).
-    fn made_by_functions(&self, call: u32) -> u64 {
-        let args = self.graph.list(self.graph.calls[call as usize].args).iter();
-        let functions = args.filter(|&&arg| match self.graph.nodes[arg as usize].kind {
-            NodeKind::Lambda(_) => true,
-            NodeKind::Call(inner) => self.graph.calls[inner as usize].form == CallForm::Reference,
-            _ => false,
-        });
-        functions.fold(0, |held, &arg| held | self.mask(arg).held)
-    }
-
-    /// What a library call leaves at a port.
-    fn absorbed(&self, call: u32, port: usize) -> Mask {
-        let site = &self.resolved.calls[call as usize];
-        let mut mask = self.passed(call, port);
-        let mut overwritten = false;
-        let mut taken = Mask::default();
-        for effect in &catalogue().rules.rule(site.rule).effects {
-            if slot_port(effect.into) == port {
-                overwritten |= effect.overwrites;
-                // What a setter of an unknown type sets is held by the object; its other properties are not that.
-                taken.join(if site.guessed { self.fed(call, effect).as_held() } else { self.fed(call, effect) });
-            }
-        }
-        if overwritten {
-            mask = Mask::default();
-        }
-        mask.join(taken);
-        mask
-    }
-
-    /// What an effect feeds into its slot.
-    pub fn fed(&self, call: u32, effect: &Effect) -> Mask {
-        match effect.from {
-            Feed::Nothing => Mask::default(),
-            Feed::Args => self.all_args(call),
-            Feed::Recv => self.passed(call, 0),
-            Feed::Arg(i) => {
-                let args = self.graph.list(self.graph.calls[call as usize].args);
-                let last = slot_of_varargs(args.len(), i as usize);
-                self.union(args.get(i as usize..last).unwrap_or_default())
-            }
-        }
     }
 
     fn after(&self, call: u32, port: u32) -> Mask {
@@ -395,11 +285,14 @@ impl<'a> Eval<'a> {
                 let mut mask = if site.rule == MODIFIES { self.absorbed(call, port as usize) } else { self.passed(call, port as usize) };
                 for (callee, summary) in self.callees(call) {
                     let callee_port = if port == 0 { 0 } else { self.port_of(callee, port as usize - 1) };
-                    let (absorbed, kept) = summary.out_of(callee_port as u8);
-                    let through = self.through_ports(call, callee, u64::from(absorbed));
+                    let out = summary.out_of(port_number(callee_port));
+                    let through = self.through_ports(call, callee, u64::from(out.absorbed));
+                    let inside = self.through_ports(call, callee, u64::from(out.inside));
                     mask.m |= through.m;
-                    mask.deep |= through.deep;
-                    mask.held |= through.held | self.through_ports(call, callee, u64::from(kept)).whole();
+                    mask.deep |= through.deep | inside.deep;
+                    mask.held |= through.held | self.through_ports(call, callee, u64::from(out.held)).whole();
+                    mask.elem |= inside.m;
+                    mask.inner |= inside.m;
                 }
                 mask
             }
@@ -448,7 +341,7 @@ impl<'a> Eval<'a> {
             };
             let port = |port: u8| if part { Root::PartOf(port) } else { Root::Port(port) };
             match self.graph.nodes[id as usize].kind {
-                NodeKind::Param(i) => add(port((i + 1).min(31) as u8)),
+                NodeKind::Param(i) => add(port(port_number(i as usize + 1))),
                 NodeKind::This => add(port(0)),
                 NodeKind::Name(_) => {
                     if let Ref::Field(field) = self.resolved.refs[id as usize] {
@@ -499,7 +392,7 @@ impl<'a> Eval<'a> {
         let this = if part { Root::PartOf(0) } else { Root::Port(0) };
         match site.target {
             Target::Library | Target::Unresolved => match catalogue().rules.rule(site.rule).result {
-                ResultRule::Recv | ResultRule::Part | ResultRule::Old => {
+                ResultRule::Recv | ResultRule::Part | ResultRule::Old | ResultRule::View | ResultRule::Keys | ResultRule::Entries | ResultRule::Collected => {
                     if call.recv != NONE {
                         open.push((call.recv, part));
                     } else if site.implicit_this {
@@ -552,10 +445,4 @@ pub fn slot_port(slot: Slot) -> usize {
         Slot::Recv => 0,
         Slot::Arg(i) => i as usize + 1,
     }
-}
-
-/// The last argument of a varargs member stands for all from there on; rules name fixed ones by number, and a call
-/// has more arguments than a rule speaks of only there.
-fn slot_of_varargs(n_args: usize, i: usize) -> usize {
-    if i == 1 && n_args > 3 { n_args } else { (i + 1).min(n_args) }
 }

@@ -259,7 +259,7 @@ impl<'a> Resolver<'a> {
                 if declared.id == UNKNOWN { self.values[inner as usize] } else { declared }
             }
             NodeKind::Stored(array, _) => self.values[array as usize],
-            NodeKind::Array(_, ty) => self.types.here(ty),
+            NodeKind::Array(_, ty) | NodeKind::Sized(_, ty) => self.types.here(ty),
             NodeKind::Call(call) => {
                 self.site(call);
                 self.results[call as usize]
@@ -272,7 +272,7 @@ impl<'a> Resolver<'a> {
             NodeKind::LambdaParam(lambda, i) => self.lambda_param(lambda, i),
             NodeKind::Caught(ty) => ty.map_or(NOTHING, |it| self.types.here(it)),
             // A string and anything else make a string.
-            NodeKind::Derive(list) if list.len > 1 => {
+            NodeKind::Derive(list) if list.len > 1 && !self.graph.list(list).iter().any(|&it| self.graph.nodes[it as usize].kind == NodeKind::Null) => {
                 let string = self
                     .graph
                     .list(list)

@@ -4,7 +4,7 @@
 //! evaluates the methods whose callees changed, all against the summaries of the round before.
 
 use super::dirty::Dirty;
-use super::eval::{Eval, PORTS, Root, Roots, port_bit, slot_port};
+use super::eval::{Eval, Mask, PORTS, Root, Roots, inside_bit, port_bit, port_number, slot_port};
 use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{MODIFIES, catalogue};
@@ -19,7 +19,21 @@ use smallvec::smallvec;
 /// Fields that a result may alias, at most; a getter has one.
 const MAX_ALIASES: usize = 8;
 
-/// What one method does with its parameters. Bit 0 is the receiver, bit i + 1 parameter i.
+/// What ends up in a port.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Out {
+    /// Which: 0 is the receiver.
+    pub port: u8,
+    /// What its value absorbs.
+    pub absorbed: u32,
+    /// What its fields hold.
+    pub held: u32,
+    /// What is put inside it.
+    pub inside: u32,
+}
+
+/// What one method does with its parameters. Bit 0 is the receiver, bit i + 1 parameter i; the upper half stands for
+/// what is inside them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Summary {
     /// Reach the result or a branch.
@@ -28,6 +42,8 @@ pub struct Summary {
     pub ret_deep: u32,
     /// Are held by the result.
     pub ret_held: u32,
+    /// Are inside the result.
+    pub ret_inside: u32,
     /// Reach a branch or throw.
     pub branch: u32,
     /// Likewise, also by reading fields of them.
@@ -38,24 +54,27 @@ pub struct Summary {
     pub alias: u32,
     /// Fields that hold the result.
     pub alias_fields: Vec<FieldId>,
-    /// End up inside another port: port, what its content absorbs, what its fields hold; sorted by port.
-    pub out: Vec<(u8, u32, u32)>,
+    /// End up in another port; sorted by port.
+    pub out: Vec<Out>,
 }
 
 impl Summary {
-    /// What ends up inside a port: in its content, in its fields.
-    pub fn out_of(&self, port: u8) -> (u32, u32) {
-        self.out.iter().find(|it| it.0 == port).map_or((0, 0), |it| (it.1, it.2))
+    /// What ends up in a port.
+    pub fn out_of(&self, port: u8) -> Out {
+        self.out.iter().find(|it| it.port == port).copied().unwrap_or_default()
     }
 
-    fn add_out(&mut self, port: u8, absorbed: u32, held: u32) -> bool {
-        if absorbed | held == 0 {
+    fn add_out(&mut self, out: Out) -> bool {
+        if out.absorbed | out.held | out.inside == 0 {
             return false;
         }
-        match self.out.binary_search_by_key(&port, |it| it.0) {
-            Ok(at) => set(&mut self.out[at].1, absorbed) | set(&mut self.out[at].2, held),
+        match self.out.binary_search_by_key(&out.port, |it| it.port) {
+            Ok(at) => {
+                let known = &mut self.out[at];
+                set(&mut known.absorbed, out.absorbed) | set(&mut known.held, out.held) | set(&mut known.inside, out.inside)
+            }
             Err(at) => {
-                self.out.insert(at, (port, absorbed, held));
+                self.out.insert(at, out);
                 true
             }
         }
@@ -76,6 +95,7 @@ impl Summary {
         let mut changed = set(&mut self.ret, other.ret)
             | set(&mut self.ret_deep, other.ret_deep)
             | set(&mut self.ret_held, other.ret_held)
+            | set(&mut self.ret_inside, other.ret_inside)
             | set(&mut self.branch, other.branch)
             | set(&mut self.branch_deep, other.branch_deep)
             | set(&mut self.mutated, other.mutated)
@@ -83,8 +103,8 @@ impl Summary {
         for &field in &other.alias_fields {
             changed |= self.add_alias(field);
         }
-        for &(port, absorbed, held) in &other.out {
-            changed |= self.add_out(port, absorbed, held);
+        for &out in &other.out {
+            changed |= self.add_out(out);
         }
         changed
     }
@@ -107,7 +127,7 @@ pub struct Globals {
 }
 
 static EMPTY: Summary =
-    Summary { ret: 0, ret_deep: 0, ret_held: 0, branch: 0, branch_deep: 0, mutated: 0, alias: 0, alias_fields: Vec::new(), out: Vec::new() };
+    Summary { ret: 0, ret_deep: 0, ret_held: 0, ret_inside: 0, branch: 0, branch_deep: 0, mutated: 0, alias: 0, alias_fields: Vec::new(), out: Vec::new() };
 
 impl Globals {
     /// The summary that a call sees.
@@ -217,7 +237,7 @@ pub struct Change {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feeds {
     /// Origins.
-    Mask(super::eval::Mask),
+    Mask(Mask),
     /// It changes, that is all.
     Nothing,
 }
@@ -236,9 +256,11 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
     let mut found = Vec::new();
     for (index, write) in eval.graph.writes.iter().enumerate() {
         let by = By::Write(index as u32);
-        let feeds = Feeds::Mask(eval.mask(write.value));
         match write.kind {
-            WriteKind::Element => found.push(Change { roots: eval.roots(write.obj), feeds, by, own_type: false, callee: None }),
+            WriteKind::Element => {
+                let feeds = Feeds::Mask(eval.mask(write.value).as_element());
+                found.push(Change { roots: eval.roots(write.obj), feeds, by, own_type: false, callee: None });
+            }
             WriteKind::Assign | WriteKind::Init => {
                 let field = eval.resolved.writes[index];
                 let is_static = field != NONE && eval.symbols.fields[field as usize].flags.has(Flags::STATIC);
@@ -248,8 +270,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 let roots = if write.obj == NONE { if field == NONE { Roots::new() } else { smallvec![Root::Port(0)] } } else { eval.roots(write.obj) };
                 if !roots.is_empty() {
                     // The object holds it; the field that does is a carrier of its own.
-                    let held = eval.mask(write.value).whole();
-                    found.push(Change { roots, feeds: Feeds::Mask(super::eval::Mask { held, ..Default::default() }), by, own_type: true, callee: None });
+                    found.push(Change { roots, feeds: Feeds::Mask(eval.mask(write.value).as_held()), by, own_type: true, callee: None });
                 }
             }
             WriteKind::Capture => {}
@@ -264,13 +285,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 let port = slot_port(effect.into);
                 let roots = eval.port_roots(index, port);
                 if !roots.is_empty() {
-                    let feeds = if effect.from == crate::catalogue::Feed::Nothing {
-                        Feeds::Nothing
-                    } else if site.guessed {
-                        Feeds::Mask(eval.fed(index, effect).as_held())
-                    } else {
-                        Feeds::Mask(eval.fed(index, effect))
-                    };
+                    let feeds = if effect.from == crate::catalogue::Feed::Nothing { Feeds::Nothing } else { Feeds::Mask(eval.taken(index, effect)) };
                     found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver, callee: None });
                 }
             }
@@ -285,18 +300,20 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
             }
             for port in 0..=n_args {
                 let callee_port = if port == 0 { 0 } else { eval.port_of(callee, port - 1) };
-                let (absorbed, held) = summary.out_of(callee_port.min(31) as u8);
+                let out = summary.out_of(port_number(callee_port));
                 let mutated = u64::from(summary.mutated) & port_bit(callee_port) != 0;
-                if !mutated && absorbed | held == 0 {
+                if !mutated && out.absorbed | out.held | out.inside == 0 {
                     continue;
                 }
                 let roots = eval.port_roots(index, port);
                 if roots.is_empty() {
                     continue;
                 }
-                let mut mask = eval.through_ports(index, callee, u64::from(absorbed));
-                mask.held |= eval.through_ports(index, callee, u64::from(held)).whole();
-                let callee = Some((callee, callee_port.min(31) as u8));
+                let mut mask = eval.through_ports(index, callee, u64::from(out.absorbed));
+                mask.held |= eval.through_ports(index, callee, u64::from(out.held)).whole();
+                let inside = eval.through_ports(index, callee, u64::from(out.inside));
+                mask.join(Mask { elem: inside.m, inner: inside.m, m: 0, held: 0, ..inside });
+                let callee = Some((callee, port_number(callee_port)));
                 found.push(Change { roots, feeds: Feeds::Mask(mask), by, own_type: false, callee });
             }
         }
@@ -327,6 +344,7 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
                 summary.ret |= low(mask.m);
                 summary.ret_deep |= low(mask.deep);
                 summary.ret_held |= low(mask.held);
+                summary.ret_inside |= low(mask.inside());
                 if may_alias(method) {
                     for root in eval.roots(sink.value) {
                         match root {
@@ -366,21 +384,17 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
     }
     summary.ret_deep |= summary.ret;
     for change in changes(&eval) {
-        let (fed, held) = if let Feeds::Mask(mask) = change.feeds { (low(mask.m), low(mask.held)) } else { (0, 0) };
+        let mask = if let Feeds::Mask(mask) = change.feeds { mask } else { Mask::default() };
         for root in change.roots {
-            match root {
-                Root::Port(port) => {
-                    let itself = port_bit(port as usize) as u32;
-                    summary.mutated |= itself;
-                    summary.add_out(port, fed & !itself, held & !itself);
-                }
-                Root::PartOf(port) => {
-                    let itself = port_bit(port as usize) as u32;
-                    summary.mutated |= itself;
-                    summary.add_out(port, 0, (fed | held) & !itself);
-                }
-                Root::Field(_) => {}
-            }
+            let (Root::Port(port) | Root::PartOf(port)) = root else { continue };
+            summary.mutated |= port_bit(port as usize) as u32;
+            // What it brings itself is no news.
+            let itself = (port_bit(port as usize) | inside_bit(port as usize)) as u32;
+            let news = |bits: u64| low(bits) & !itself;
+            summary.add_out(match root {
+                Root::Port(_) => Out { port, absorbed: news(mask.m), held: news(mask.held), inside: news(mask.inside()) },
+                _ => Out { port, held: news(mask.whole()), ..Out::default() },
+            });
         }
     }
     summary

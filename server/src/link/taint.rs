@@ -9,7 +9,7 @@ mod outputs;
 use outputs::{FLOWING, Outputs, outputs};
 
 use super::dirty::Dirty;
-use super::eval::{Eval, FIRST_SOURCE, Mask};
+use super::eval::{Eval, FIRST_SOURCE, Mask, Part};
 use super::listed::Listed;
 use super::resolve::{Listing, Ref, Resolved, Target};
 use super::state::FieldStates;
@@ -45,12 +45,14 @@ pub enum SourceKey {
     LibField(NodeId),
     /// A read of a field that is a source.
     Field(NodeId, FieldId),
+    /// A read of a field that has a source inside what it holds.
+    Inside(NodeId, FieldId),
     /// A call that brings what its callee read: call, port (`None`: the result), lift.
     Lifted(u32, Option<u8>, LiftId),
     /// The method as a whole: a data access object's, or what another module answers.
     Itself,
-    /// What a caller passes: the receiver (0) or a parameter. No source of the method itself, but fields that it
-    /// writes to carry it.
+    /// What a caller passes, by its bit: the receiver, a parameter, or what is inside it. No source of the method
+    /// itself, but fields that it writes to carry it.
     Passed(u8),
 }
 
@@ -99,16 +101,16 @@ pub struct Lift {
     pub category: Category,
     /// Where it was read.
     pub origin: Origin,
-    /// In a field of what is at the port, not in its content.
-    pub held: bool,
+    /// How it belongs to what is there.
+    pub part: Part,
     /// It makes a mocking point of who gets it, wherever it goes.
     pub needs_no_flow: bool,
 }
 
 impl Lift {
     /// One of each kind names the dependency.
-    fn kind(&self) -> (u8, Category, bool, bool) {
-        (self.port, self.category, self.held, self.needs_no_flow)
+    fn kind(&self) -> (u8, Category, Part, bool) {
+        (self.port, self.category, self.part, self.needs_no_flow)
     }
 }
 
@@ -119,7 +121,9 @@ pub struct Taint {
     pub internal: FxHashSet<FieldId>,
     /// Carriers, by category.
     pub carriers: FxHashMap<(FieldId, Category), Carry>,
-    /// Ports that some caller passes a source to, by category.
+    /// Fields that carry it inside what they hold.
+    pub inside: FxHashMap<(FieldId, Category), Carry>,
+    /// Ports (bits of them) that some caller passes a source to, by category.
     pub passed: FxHashMap<(MethodId, Category), Vec<(u8, Carry)>>,
     /// All lifts.
     pub lifts: Vec<Lift>,
@@ -132,23 +136,28 @@ pub struct Taint {
     /// Ports that virtual calls pass a source to: what overrides the method knows of it too.
     passed_below: FxHashSet<(MethodId, Category, u8)>,
     /// Of each field that is a source, what it is: to most questions about fields the answer is no.
-    kinds: Vec<u8>,
+    kinds: Vec<u16>,
 }
 
 /// [`Taint::internal`] has a field, as a bit of [`Taint::kinds`].
-const IS_INTERNAL: u8 = 1;
+const IS_INTERNAL: u16 = 1;
 
 /// [`Taint::carriers`] has a field with this category, as a bit of [`Taint::kinds`].
-fn carries(category: Category) -> u8 {
-    2 << category as u8
+fn carries(category: Category) -> u16 {
+    2 << category as u16
+}
+
+/// [`Taint::inside`] has it.
+fn has_inside(category: Category) -> u16 {
+    0x20 << category as u16
 }
 
 impl Taint {
-    fn kinds_of(&self, field: FieldId) -> u8 {
+    fn kinds_of(&self, field: FieldId) -> u16 {
         self.kinds.get(field as usize).copied().unwrap_or(0)
     }
 
-    fn add_kind(&mut self, field: FieldId, kind: u8) {
+    fn add_kind(&mut self, field: FieldId, kind: u16) {
         if self.kinds.len() <= field as usize {
             self.kinds.resize(field as usize + 1, 0);
         }
@@ -161,8 +170,9 @@ impl Taint {
     }
 
     /// Whether it is known that a field is a source of a category.
-    fn is_known(&self, field: FieldId, category: Category) -> bool {
-        let kinds = carries(category) | if category == Category::Internal { IS_INTERNAL } else { 0 };
+    fn is_known(&self, field: FieldId, category: Category, part: Part) -> bool {
+        let inside = if part == Part::Inside { has_inside(category) } else { 0 };
+        let kinds = carries(category) | inside | if category == Category::Internal { IS_INTERNAL } else { 0 };
         self.kinds_of(field) & kinds != 0
     }
 
@@ -197,7 +207,8 @@ impl Taint {
 
     /// Whether any source reaches a field.
     pub fn is_carrier(&self, field: FieldId) -> bool {
-        [Category::System, Category::Internal, Category::External, Category::WhiteList].iter().any(|&it| self.carriers.contains_key(&(field, it)))
+        let all = [Category::System, Category::Internal, Category::External, Category::WhiteList];
+        all.iter().any(|&it| self.carriers.contains_key(&(field, it)) || self.inside.contains_key(&(field, it)))
     }
 }
 
@@ -293,17 +304,15 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 Ref::Source(_) => found.push((SourceKey::LibField(node as NodeId), Category::System, false, false)),
                 Ref::Listed(_) => found.push((SourceKey::LibField(node as NodeId), Category::WhiteList, false, false)),
                 Ref::Field(field) => {
-                    let key = SourceKey::Field(node as NodeId, *field);
-                    let kinds = taint.kinds_of(*field);
-                    for category in [Category::System, Category::External, Category::WhiteList] {
-                        if kinds & carries(category) != 0 {
+                    let (key, kinds) = (SourceKey::Field(node as NodeId, *field), taint.kinds_of(*field));
+                    for category in [Category::System, Category::External, Category::WhiteList, Category::Internal] {
+                        if category == Category::Internal && kinds & IS_INTERNAL != 0 {
+                            found.push((key, category, true, false));
+                        } else if kinds & carries(category) != 0 {
                             found.push((key, category, false, false));
+                        } else if kinds & has_inside(category) != 0 {
+                            found.push((SourceKey::Inside(node as NodeId, *field), category, false, false));
                         }
-                    }
-                    if kinds & IS_INTERNAL != 0 {
-                        found.push((key, Category::Internal, true, false));
-                    } else if kinds & carries(Category::Internal) != 0 {
-                        found.push((key, Category::Internal, false, false));
                     }
                     if self.listed.field(file, *field).is_some() && kinds & carries(Category::WhiteList) == 0 {
                         found.push((key, Category::WhiteList, true, false));
@@ -327,8 +336,12 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
 
     /// A carrier that no assignment made one: something was put into what it holds.
     fn is_content(&self, taint: &Taint, key: SourceKey, category: Category) -> bool {
-        let SourceKey::Field(_, field) = key else { return false };
         let refined = self.settings.precision == Precision::Refined;
+        let field = match key {
+            SourceKey::Field(_, field) => field,
+            SourceKey::Inside(..) => return refined,
+            _ => return false,
+        };
         refined && !taint.internal.contains(&field) && matches!(taint.carriers.get(&(field, category)), Some(Carry { by: By::Call(_), .. }))
     }
 
@@ -455,17 +468,18 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
 
     fn evaluate_with(&self, taint: &Taint, id: MethodId, sources: Vec<Source>) -> Evaluated<'a> {
         let graph = &(self.facts)(id).graph;
-        let mut node_seeds: Vec<(NodeId, u64)> = Vec::new();
-        let mut call_seeds: Vec<(u32, Option<u8>, u64, bool)> = Vec::new();
+        let mut node_seeds: Vec<(NodeId, u64, Part)> = Vec::new();
+        let mut call_seeds: Vec<(u32, Option<u8>, u64, Part)> = Vec::new();
         for source in &sources {
             match source.key {
                 SourceKey::Call(call) => match self.shuffled(id, call) {
                     // `Collections.shuffle(list)` hands the randomness to its argument.
-                    true => call_seeds.push((call, Some(1), source.bit, false)),
-                    false => call_seeds.push((call, None, source.bit, false)),
+                    true => call_seeds.push((call, Some(1), source.bit, Part::Inside)),
+                    false => call_seeds.push((call, None, source.bit, Part::Value)),
                 },
-                SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit)),
-                SourceKey::Lifted(call, port, lift) => call_seeds.push((call, port, source.bit, taint.lifts[lift as usize].held)),
+                SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit, Part::Value)),
+                SourceKey::Inside(node, _) => node_seeds.push((node, source.bit, Part::Inside)),
+                SourceKey::Lifted(call, port, lift) => call_seeds.push((call, port, source.bit, taint.lifts[lift as usize].part)),
                 SourceKey::Passed(_) | SourceKey::Itself => {}
             }
         }
@@ -515,7 +529,7 @@ impl Evaluated<'_> {
             }
             if !matches!(sink.kind, SinkKind::Branch(_)) {
                 // An object that leaves takes along what it holds.
-                bits |= mask.held & !super::eval::PORTS;
+                bits |= mask.whole() & !super::eval::PORTS;
             }
             if bits != 0 && !(eval.precision == Precision::Refined && eval.is_benign(sink)) {
                 found.push((Reached::Sink(index as u32), bits, bits & mask.intra));
@@ -676,13 +690,17 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     }
                 }
             }
-            for (field, category, carry) in out.fields {
+            for (field, category, part, carry) in out.fields {
                 if category == Category::Internal && taint.internal.contains(&field) {
                     continue;
                 }
-                if let std::collections::hash_map::Entry::Vacant(slot) = taint.carriers.entry((field, category)) {
+                let (carriers, kind) = match part {
+                    Part::Inside => (&mut taint.inside, has_inside(category)),
+                    _ => (&mut taint.carriers, carries(category)),
+                };
+                if let std::collections::hash_map::Entry::Vacant(slot) = carriers.entry((field, category)) {
                     slot.insert(carry);
-                    taint.add_kind(field, carries(category));
+                    taint.add_kind(field, kind);
                     dirty.extend(field_readers.get(&field).into_iter().flatten());
                 }
             }

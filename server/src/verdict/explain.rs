@@ -89,8 +89,9 @@ fn of_field(view: &View<'_>, id: FieldId) -> Explanation {
         None if is_static => lines.push("No verdict: an enum constant, or a field of test sources.".to_owned()),
         None => lines.push("No verdict of its own: an instance field is no static state.".to_owned()),
     }
+    let taint = view.taint();
     for category in [Category::System, Category::Internal, Category::External, Category::WhiteList] {
-        if let Some(carry) = view.taint().carriers.get(&(id, category)) {
+        if let Some(carry) = taint.carriers.get(&(id, category)).or_else(|| taint.inside.get(&(id, category))) {
             let kind = codes::category(category);
             lines.push(format!("It carries {kind} state: whoever reads it reads that."));
             path.push(Step {

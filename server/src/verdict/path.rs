@@ -20,19 +20,24 @@ pub fn origin_of<'v>(view: &'v View<'_>, id: MethodId, source: &Source, own: &mu
         return (own.get_or_insert_with(|| view.describer(id, false)).describe(call), None);
     }
     let via = match source.key {
-        SourceKey::Field(_, field) if carried(view, field, source.category).is_some() => Some(view.field_name(field)),
         SourceKey::Lifted(..) => lifted_via(view, source.key),
-        _ => None,
+        key => carrier(view, key, source.category).map(|it| view.field_name(it.0)),
     };
     (ultimate(view, Origin { method: id, key: source.key }, source.category), via)
 }
 
-/// How a field came to carry a category; `None` if it is a source itself.
-fn carried(view: &View<'_>, field: FieldId, category: Category) -> Option<Carry> {
-    if category == Category::Internal && view.taint().internal.contains(&field) {
+/// The field that a key reads, and how it came to carry a category; `None` if it is a source itself.
+fn carrier(view: &View<'_>, key: SourceKey, category: Category) -> Option<(FieldId, Carry)> {
+    let taint = view.taint();
+    let (field, carriers) = match key {
+        SourceKey::Field(_, field) => (field, &taint.carriers),
+        SourceKey::Inside(_, field) => (field, &taint.inside),
+        _ => return None,
+    };
+    if category == Category::Internal && taint.internal.contains(&field) {
         return None;
     }
-    view.taint().carriers.get(&(field, category)).copied()
+    carriers.get(&(field, category)).map(|&it| (field, it))
 }
 
 /// Who passes a category to a port of a method.
@@ -43,10 +48,8 @@ fn passed(view: &View<'_>, method: MethodId, port: u8, category: Category) -> Op
 fn lifted_via(view: &View<'_>, key: SourceKey) -> Option<String> {
     let SourceKey::Lifted(_, _, lift) = key else { return None };
     let lift = view.taint().lifts[lift as usize];
-    match lift.origin.key {
-        SourceKey::Field(_, field) if carried(view, field, lift.category).is_some() => Some(view.field_name(field)),
-        key => lifted_via(view, key),
-    }
+    let key = lift.origin.key;
+    carrier(view, key, lift.category).map_or_else(|| lifted_via(view, key), |it| Some(view.field_name(it.0)))
 }
 
 /// The first source of a chain, as text.
@@ -59,8 +62,8 @@ fn ultimate(view: &View<'_>, origin: Origin, category: Category) -> String {
             SourceKey::Call(call) => return view.describer(origin.method, as_linked).describe(call),
             SourceKey::LibField(node) => return lib_field(view, origin.method, node, as_linked),
             SourceKey::Itself => return view.method_name(origin.method),
-            SourceKey::Field(_, field) => match carried(view, field, category) {
-                Some(carry) => origin = carry.origin,
+            SourceKey::Field(_, field) | SourceKey::Inside(_, field) => match carrier(view, origin.key, category) {
+                Some((_, carry)) => origin = carry.origin,
                 None => return view.field_name(field),
             },
             SourceKey::Lifted(_, _, lift) => {
@@ -143,7 +146,7 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
         }
         links.push((origin, category));
         next = match origin.key {
-            SourceKey::Field(_, field) => carried(view, field, category).map(|it| (it.origin, category)),
+            SourceKey::Field(..) | SourceKey::Inside(..) => carrier(view, origin.key, category).map(|it| (it.1.origin, category)),
             SourceKey::Lifted(_, _, lift) => {
                 let lift = view.taint().lifts[lift as usize];
                 Some((lift.origin, lift.category))
@@ -177,10 +180,10 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
                 let what = lib_field(view, origin.method, node, as_linked);
                 steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("reads {what}") }));
             }
-            SourceKey::Field(node, field) => {
+            SourceKey::Field(node, field) | SourceKey::Inside(node, field) => {
                 let name = view.field_name(field);
-                match carried(view, field, category) {
-                    Some(carry) => {
+                match carrier(view, origin.key, category) {
+                    Some((_, carry)) => {
                         let note = match carry.by {
                             By::Write(_) => format!("is written to field {name}"),
                             By::Call(_) => format!("goes into field {name}"),
@@ -220,7 +223,7 @@ fn inside(view: &View<'_>, id: MethodId, eval: &Eval<'_>, source: &Source, targe
         (mask.whole() | if source.deep { mask.deep } else { 0 }) & source.bit != 0
     };
     let is_start = |node: NodeId| match (source.key, eval.graph.nodes[node as usize].kind) {
-        (SourceKey::Field(at, _) | SourceKey::LibField(at), _) => at == node,
+        (SourceKey::Field(at, _) | SourceKey::Inside(at, _) | SourceKey::LibField(at), _) => at == node,
         (SourceKey::Call(call) | SourceKey::Lifted(call, None, _), NodeKind::Call(it)) => call == it,
         (SourceKey::Call(call), NodeKind::After(it, _)) => call == it,
         (SourceKey::Lifted(call, Some(port), _), NodeKind::After(it, at)) => call == it && u32::from(port) == at,

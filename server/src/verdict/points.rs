@@ -133,7 +133,7 @@ pub fn may_be_point(view: &View<'_>, id: MethodId) -> bool {
 pub fn place_of(evaluated: &Evaluated<'_>, key: SourceKey) -> graph::At {
     match key {
         SourceKey::Call(call) | SourceKey::Lifted(call, ..) => evaluated.eval.graph.calls[call as usize].at,
-        SourceKey::LibField(node) | SourceKey::Field(node, _) => evaluated.eval.graph.nodes[node as usize].at,
+        SourceKey::LibField(node) | SourceKey::Field(node, _) | SourceKey::Inside(node, _) => evaluated.eval.graph.nodes[node as usize].at,
         SourceKey::Passed(_) | SourceKey::Itself => graph::At::default(),
     }
 }

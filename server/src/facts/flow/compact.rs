@@ -138,6 +138,7 @@ impl Build<'_> {
             NodeKind::Derive(list) => NodeKind::Derive(self.list(list)),
             NodeKind::Phi(list) => NodeKind::Phi(self.list(list)),
             NodeKind::Array(list, ty) => NodeKind::Array(self.list(list), ty),
+            NodeKind::Sized(list, ty) => NodeKind::Sized(self.list(list), ty),
             other => other,
         }
     }

@@ -3,7 +3,7 @@
 use super::{Carry, Context, Evaluated, Lift, Origin, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
 use crate::facts::graph::NONE;
-use crate::link::eval::{Mask, Root};
+use crate::link::eval::{Mask, PORTS, Part, Root, inside_bit, port_bit};
 use crate::link::summary::{By, Feeds, changes};
 use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
@@ -13,8 +13,8 @@ use smallvec::SmallVec;
 /// What a method hands on.
 #[derive(Default)]
 pub(super) struct Outputs {
-    pub fields: Vec<(FieldId, Category, Carry)>,
-    /// Callee, whether what overrides it may run instead, port.
+    pub fields: Vec<(FieldId, Category, Part, Carry)>,
+    /// Callee, whether what overrides it may run instead, bit of the port.
     pub passed: Vec<(MethodId, bool, u8, Category, Carry)>,
     pub lifts: Vec<Lift>,
 }
@@ -55,46 +55,51 @@ pub(super) fn outputs<'a>(
         let is_meant = |it: &&Source| it.category == category && (category == Category::External || it.needs_no_flow != flows);
         let mut keys: SmallVec<[(u64, SourceKey); 4]> = evaluated.sources.iter().filter(is_meant).map(|it| (it.bit, it.key)).collect();
         for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten().filter(|_| flows) {
-            keys.push((crate::link::eval::port_bit(port as usize), SourceKey::Passed(port)));
+            keys.push((1 << port, SourceKey::Passed(port)));
         }
         let bits = keys.iter().fold(0, |bits, it| bits | it.0);
         if bits != 0 {
             carriers.push(Carried { category, flows, bits, keys });
         }
     }
-    let value_bits = |mask: Mask| evaluated.bits(mask) | (mask.m & crate::link::eval::PORTS);
-    let mut fields: FxHashSet<(FieldId, Category)> = FxHashSet::default();
-    let mut carry = |field: FieldId, bits: u64, by: By| {
+    let value_bits = |mask: Mask| evaluated.bits(mask) | (mask.m & PORTS);
+    let mut fields: FxHashSet<(FieldId, Category, Part)> = FxHashSet::default();
+    let mut carry = |field: FieldId, bits: u64, part: Part, by: By| {
         for Carried { category, flows, bits: all, keys } in &carriers {
-            if bits & all == 0 || taint.is_known(field, *category) || !(*flows || beans.is_candidate(symbols, field)) {
+            if bits & all == 0 || taint.is_known(field, *category, part) || !(*flows || beans.is_candidate(symbols, field)) {
                 continue;
             }
             // A field that is read to be written is no news.
-            let key = keys.iter().find(|it| it.0 & bits != 0 && !matches!(it.1, SourceKey::Field(_, it) if it == field));
+            let key = keys.iter().find(|it| it.0 & bits != 0 && !matches!(it.1, SourceKey::Field(_, it) | SourceKey::Inside(_, it) if it == field));
             if let Some(&(_, key)) = key
-                && fields.insert((field, *category))
+                && fields.insert((field, *category, part))
             {
-                out.fields.push((field, *category, Carry { origin: Origin { method: id, key }, by }));
+                out.fields.push((field, *category, part, Carry { origin: Origin { method: id, key }, by }));
             }
         }
     };
     for (index, write) in eval.graph.writes.iter().enumerate() {
         let field = eval.resolved.writes[index];
         if field != NONE {
-            carry(field, value_bits(eval.mask(write.value)), By::Write(index as u32));
+            let value = eval.mask(write.value);
+            carry(field, value_bits(value), Part::Value, By::Write(index as u32));
+            carry(field, value.inside(), Part::Inside, By::Write(index as u32));
         }
     }
     for index in 0..eval.graph.calls.len() as u32 {
         for (callee, is_virtual) in eval.callee_ids(index) {
             let n_args = eval.graph.calls[index as usize].args.len as usize;
             for arg in 0..n_args {
-                let port = eval.port_of(callee, arg).min(31) as u8;
-                let bits = value_bits(eval.passed(index, arg + 1));
-                for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
-                    let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
-                    if !taint.is_passed(callee, is_virtual, port, *category) {
-                        let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
-                        out.passed.push((callee, is_virtual, port, *category, carry));
+                let port = eval.port_of(callee, arg);
+                let value = eval.passed(index, arg + 1);
+                let parts = [(port_bit(port), value_bits(value)), (inside_bit(port), value.inside())];
+                for (port, bits) in parts.map(|it| (it.0.trailing_zeros() as u8, it.1)) {
+                    for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
+                        let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
+                        if !taint.is_passed(callee, is_virtual, port, *category) {
+                            let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
+                            out.passed.push((callee, is_virtual, port, *category, carry));
+                        }
                     }
                 }
             }
@@ -105,17 +110,21 @@ pub(super) fn outputs<'a>(
     let outside = evaluated.sources.iter().filter(|it| it.needs_no_flow).fold(0, |bits, it| bits | it.bit);
     let reached = evaluated.reached();
     let decided = if is_constructor { 0 } else { reached.iter().fold(outside, |bits, it| bits | it.1) };
-    let mut lifted: SmallVec<[(u8, u64, bool); 8]> = SmallVec::new();
+    let mut lifted: SmallVec<[(u8, u64, Part); 8]> = SmallVec::new();
     for change in changes(eval) {
         let Feeds::Mask(mask) = change.feeds else { continue };
         let bits = evaluated.bits(mask);
-        let held = mask.held & !crate::link::eval::PORTS;
-        let value = value_bits(mask);
+        let new = !(PORTS | decided);
         for root in &change.roots {
             match *root {
-                Root::Port(port) => lifted.extend([(port, bits & !decided, false), (port, held & !decided, true)]),
-                Root::PartOf(port) => lifted.push((port, (bits | held) & !decided, true)),
-                Root::Field(field) if !change.own_type => carry(field, value, change.by),
+                Root::Port(port) => {
+                    lifted.extend([(port, bits & new, Part::Value), (port, mask.inside() & new, Part::Inside), (port, mask.held & new, Part::Held)]);
+                }
+                Root::PartOf(port) => lifted.push((port, (bits | mask.whole()) & new, Part::Held)),
+                Root::Field(field) if !change.own_type => {
+                    carry(field, value_bits(mask), Part::Value, change.by);
+                    carry(field, mask.inside(), Part::Inside, change.by);
+                }
                 Root::Field(_) => {}
             }
         }
@@ -123,12 +132,12 @@ pub(super) fn outputs<'a>(
     // What callees left in objects that came from outside.
     for source in &evaluated.sources {
         if let SourceKey::Lifted(call, Some(port), lift) = source.key {
-            let held = taint.lifts[lift as usize].held;
+            let part = taint.lifts[lift as usize].part;
             for root in eval.port_roots(call, port as usize) {
                 match root {
-                    Root::Port(port) => lifted.push((port, source.bit & !decided, held)),
-                    Root::PartOf(port) => lifted.push((port, source.bit & !decided, true)),
-                    Root::Field(field) if !held => carry(field, source.bit, By::Call(call)),
+                    Root::Port(port) => lifted.push((port, source.bit & !decided, part)),
+                    Root::PartOf(port) => lifted.push((port, source.bit & !decided, Part::Held)),
+                    Root::Field(field) if part != Part::Held => carry(field, source.bit, part, By::Call(call)),
                     Root::Field(_) => {}
                 }
             }
@@ -137,14 +146,14 @@ pub(super) fn outputs<'a>(
     if is_constructor {
         // What decides in a constructor decides what the object is.
         for (_, bits, _) in reached {
-            lifted.push((0, bits, true));
+            lifted.push((0, bits, Part::Held));
         }
-        lifted.push((0, outside, true));
+        lifted.push((0, outside, Part::Held));
     }
     let known = taint.lifts_of.get(&id).map_or(&[][..], Vec::as_slice);
-    for (port, bits, held) in lifted {
+    for (port, bits, part) in lifted {
         for source in evaluated.source_of_bit(bits) {
-            let lift = Lift { port, category: source.category, origin: origin(source), held, needs_no_flow: source.needs_no_flow };
+            let lift = Lift { port, category: source.category, origin: origin(source), part, needs_no_flow: source.needs_no_flow };
             if !taint.has_kind(known, &lift) && !out.lifts.iter().any(|it| it.kind() == lift.kind()) {
                 out.lifts.push(lift);
             }

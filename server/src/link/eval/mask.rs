@@ -1,0 +1,148 @@
+//! The origins of a value, as words of bits.
+//!
+//! The lower half of a word stands for what callers bring, the upper half for the sources that the method reads. Of a
+//! receiver or parameter two things are told apart: what it is, and what was put inside it (an element of a list, a
+//! value of a map). So a callee that asks a list for its size says something else about it than one that reads it.
+
+/// The receiver's bit; parameter i has the bit above i.
+pub const THIS: u64 = 1;
+/// All bits of receiver and parameters, and of what is inside them.
+pub const PORTS: u64 = 0xffff_ffff;
+/// The first bit of a source.
+pub const FIRST_SOURCE: u32 = 32;
+/// The last port that has a bit of its own: parameters from here on share it.
+const LAST_PORT: usize = 15;
+/// From the bit of a port to that of what is inside it.
+const INSIDE: u32 = 16;
+
+/// The number of a parameter (1..) or (0) the receiver, as far as they are told apart.
+pub fn port_number(port: usize) -> u8 {
+    port.min(LAST_PORT) as u8
+}
+
+/// The bit of a parameter or (0) the receiver.
+pub fn port_bit(port: usize) -> u64 {
+    1 << port_number(port)
+}
+
+/// The bit of what is inside a parameter or (0) the receiver.
+pub fn inside_bit(port: usize) -> u64 {
+    port_bit(port) << INSIDE
+}
+
+/// How an origin belongs to an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// It is what the object is: all that is asked of the object depends on it.
+    Value,
+    /// It was put into the object: what reads elements gets it, what asks for their number does not.
+    Inside,
+    /// A field of the object has it: it leaves with the object and goes nowhere else, since the field is a source
+    /// wherever it is read.
+    Held,
+}
+
+/// The origins of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Mask {
+    /// That it was computed from.
+    pub m: u64,
+    /// Also those whose object's fields it was read from: state that changes as a whole taints what is read from it.
+    pub deep: u64,
+    /// As `deep`, without what went through a callee of the workspace.
+    pub intra: u64,
+    /// [`Part::Held`].
+    pub held: u64,
+    /// [`Part::Inside`]: of its elements, of the values of a map, of the value of an entry.
+    pub elem: u64,
+    /// Of what is inside of those.
+    pub inner: u64,
+}
+
+impl Mask {
+    /// A value that is this origin.
+    pub fn of(bit: u64) -> Mask {
+        Mask { m: bit, deep: bit, intra: bit, ..Mask::default() }
+    }
+
+    /// What a caller brings at a port.
+    pub fn port(port: usize) -> Mask {
+        let inside = inside_bit(port);
+        Mask { elem: inside, inner: inside, ..Mask::of(port_bit(port)) }
+    }
+
+    /// An object that an origin belongs to.
+    pub fn seed(bit: u64, part: Part) -> Mask {
+        match part {
+            Part::Value => Mask::of(bit),
+            Part::Inside => Mask { m: 0, elem: bit, inner: bit, ..Mask::of(bit) },
+            Part::Held => Mask { held: bit, ..Mask::default() },
+        }
+    }
+
+    /// Of all that is inside it.
+    pub fn inside(self) -> u64 {
+        self.elem | self.inner
+    }
+
+    /// Of what it is and all that is inside it.
+    pub fn content(self) -> u64 {
+        self.m | self.inside()
+    }
+
+    /// What the object brings with it: its content, and what its fields hold.
+    pub fn whole(self) -> u64 {
+        self.content() | self.held
+    }
+
+    /// A value that is computed from all of the content.
+    pub fn flat(self) -> Mask {
+        Mask { m: self.content(), elem: 0, inner: 0, ..self }
+    }
+
+    /// What does not depend on what is inside it: how many, whether there is a key.
+    pub fn shape(self) -> Mask {
+        Mask { elem: 0, inner: 0, held: 0, ..self }
+    }
+
+    /// One of its elements; which one there is depends on the object too.
+    pub fn element(self) -> Mask {
+        Mask { m: self.m | self.elem, elem: self.inner, held: 0, ..self }
+    }
+
+    /// An object that it was put into.
+    pub fn as_element(self) -> Mask {
+        Mask { m: 0, elem: self.m, inner: self.inside(), ..self }
+    }
+
+    /// All of it as held in a field.
+    pub fn as_held(self) -> Mask {
+        Mask { held: self.whole(), ..Mask::default() }
+    }
+
+    /// Without what is held in fields.
+    pub fn value(self) -> Mask {
+        Mask { held: 0, ..self }
+    }
+
+    /// What a field of it has, which is a source of its own: only state that changes as a whole is in it.
+    pub fn field(self) -> Mask {
+        Mask { m: 0, ..self.shape() }
+    }
+
+    /// Adds the origins of another.
+    pub fn join(&mut self, other: Mask) {
+        self.m |= other.m;
+        self.deep |= other.deep;
+        self.intra |= other.intra;
+        self.held |= other.held;
+        self.elem |= other.elem;
+        self.inner |= other.inner;
+    }
+
+    /// With those of another.
+    pub fn with(mut self, other: Mask) -> Mask {
+        self.join(other);
+        self
+    }
+}
