@@ -10,10 +10,10 @@ pub const THIS: u64 = 1;
 pub const PORTS: u64 = 0xffff_ffff;
 /// The first bit of a source.
 pub const FIRST_SOURCE: u32 = 32;
-/// The last port that has a bit of its own: parameters from here on share it.
-const LAST_PORT: usize = 15;
-/// From the bit of a port to that of what is inside it.
-const INSIDE: u32 = 16;
+/// The last port that has a bit of its own: parameters from here on share it. Entities have long constructors.
+const LAST_PORT: usize = 21;
+/// The last port of which what is inside has a bit of its own.
+const LAST_INSIDE: usize = 9;
 
 /// The number of a parameter (1..) or (0) the receiver, as far as they are told apart.
 pub fn port_number(port: usize) -> u8 {
@@ -27,7 +27,7 @@ pub fn port_bit(port: usize) -> u64 {
 
 /// The bit of what is inside a parameter or (0) the receiver.
 pub fn inside_bit(port: usize) -> u64 {
-    port_bit(port) << INSIDE
+    1 << (LAST_PORT + 1 + port.min(LAST_INSIDE))
 }
 
 /// How an origin belongs to an object.
