@@ -34,6 +34,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut library = Library::default();
     library.read(include_str!("../catalogue/jdk.tsv"));
     library.read(include_str!("../catalogue/jdk_newer.tsv"));
+    library.end_of_jdk();
     let mut rules = Rules::default();
     rules.read_library(include_str!("../catalogue/library.tsv"), &mut library);
     rules.read_system(include_str!("../catalogue/system.tsv"), &mut library);

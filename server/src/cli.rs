@@ -4,18 +4,24 @@
 
 mod check;
 mod explain;
+mod feedback;
 mod init;
 mod near;
 mod options;
 mod progress;
+mod stats;
 
 use clap::{Parser, Subcommand};
 use mockpoint::analysis;
-use mockpoint::load::{self, Loaded};
+use mockpoint::load::{self, Loaded, Parts};
 use mockpoint::log::{self, Stages};
+use mockpoint::verdict::Counted;
+use mockpoint::verdict::statistics;
 use options::Analysis;
 use std::io::{self, Write};
 use std::mem::ManuallyDrop;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Wrong usage, or a result that could not be written.
 const USAGE: u8 = 2;
@@ -37,6 +43,10 @@ enum Command {
     Explain(explain::Args),
     /// Write a commented mockpoint.toml; one that is there is left as it is.
     Init(init::Args),
+    /// Propose rows for mockpoint.toml, given methods or stack traces that a replay failed in.
+    Feedback(feedback::Args),
+    /// Print counts of Java sources, as the paper's tables and figures give them.
+    Stats(stats::Args),
     /// Run the language server on standard input and output.
     Server,
 }
@@ -50,6 +60,8 @@ pub(crate) fn run() -> u8 {
     match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Feedback(args) => feedback::run(&args),
+        Command::Stats(args) => stats::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Server => u8::try_from(mockpoint::lsp::run()).unwrap_or(USAGE),
     }
@@ -60,11 +72,25 @@ pub(crate) fn run() -> u8 {
 struct Analysed {
     linked: ManuallyDrop<analysis::Analysis>,
     loaded: Loaded,
+    /// The threads that were asked for.
+    pool: rayon::ThreadPool,
+    /// From the start until there were verdicts.
+    time: Duration,
+}
+
+impl Analysed {
+    /// Counts, also for each of several paths.
+    fn counts(&self, paths: &[PathBuf]) -> (Counted, Parts) {
+        let parts = load::parts(paths, &self.linked.files);
+        let counted = self.pool.install(|| statistics::count(&self.linked, parts.names.len(), &parts.of_file));
+        (counted, parts)
+    }
 }
 
 /// Reads, compiles and links on a pool of the size that was asked for, with a progress bar where one helps.
 /// An error is wrong usage.
-fn analyse(paths: &[std::path::PathBuf], asked: &Analysis) -> Result<Analysed, String> {
+fn analyse(paths: &[PathBuf], asked: &Analysis) -> Result<Analysed, String> {
+    let start = Instant::now();
     let options = asked.load_options();
     load::check_arguments(paths, &options)?;
     let run = load::run_of(paths);
@@ -72,16 +98,16 @@ fn analyse(paths: &[std::path::PathBuf], asked: &Analysis) -> Result<Analysed, S
     let n_threads = asked.jobs.or(run.jobs).map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|err| format!("cannot start threads: {err}"))?;
     let bar = progress::Bar::new();
-    let res = pool.install(|| {
+    let (linked, loaded) = pool.install(|| {
         let mut stages = Stages::start();
         let mut loaded = load::load(paths, &options, &bar);
         stages.done("load");
         bar.linking();
         let linked = analysis::analyse(loaded.take_sources(), asked.settings(run), None);
-        Analysed { linked: ManuallyDrop::new(linked), loaded }
+        (ManuallyDrop::new(linked), loaded)
     });
     bar.finish();
-    Ok(res)
+    Ok(Analysed { linked, loaded, pool, time: start.elapsed() })
 }
 
 /// Runs `print` on a buffered standard output and gives `code`, unless writing fails. A reader that has seen enough,

@@ -220,6 +220,7 @@ mod tests {
             name: "hits".into(),
             place: place(),
             is_static: true,
+            is_final: false,
             bean: false,
             ruled_out: None,
             modifiers: vec![modifier("p.C.unused", false), modifier("p.C.hit", true)],

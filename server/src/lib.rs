@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod codes;
 pub mod config;
 pub mod facts;
+pub mod failures;
 pub mod host;
 pub mod intern;
 pub mod java;

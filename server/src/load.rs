@@ -4,11 +4,13 @@
 //! permission and files that vanish while others are read. The result does not depend on the number of threads
 //! nor on the order of the paths.
 
+mod parts;
 mod project;
 mod root;
 mod walk;
 mod wiring;
 
+pub use parts::{Parts, parts};
 pub use project::run_of;
 pub use wiring::read_wiring;
 

@@ -1,10 +1,11 @@
 //! Reports: what a run says, one file a format.
 
+pub mod feedback;
 pub mod human;
 pub mod json;
 pub mod model;
 mod snippet;
-mod statistics;
+pub mod statistics;
 
 use crate::analysis::Analysis;
 use crate::load::{Problem, relative};

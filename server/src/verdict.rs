@@ -5,15 +5,16 @@
 
 mod effects;
 mod explain;
+pub mod feedback;
 pub(crate) mod judge;
 mod path;
 mod points;
 mod ruled;
-mod statistics;
+pub mod statistics;
 pub(crate) mod view;
 
 pub use explain::{Explanation, explain};
-pub use statistics::Statistics;
+pub use statistics::{Counted, Statistics};
 
 pub use crate::terms::{Category, FileId, Reason, World};
 
@@ -172,6 +173,8 @@ pub struct FieldVerdict {
     pub place: Place,
     /// Whether it is static.
     pub is_static: bool,
+    /// Whether it is `final`.
+    pub is_final: bool,
     /// Whether it is a field of a singleton bean.
     pub bean: bool,
     /// `None`: it is modified while the service runs. Otherwise why it is ruled out.
@@ -184,13 +187,22 @@ pub struct FieldVerdict {
     pub can_be_final: bool,
 }
 
-/// A finding that was suppressed in the source is not in these lists.
+/// What was found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verdicts {
     /// Sorted by file, then position, then name.
     pub mocking_points: Vec<MockingPoint>,
     /// Sorted by file, then position.
     pub fields: Vec<FieldVerdict>,
-    /// Counts.
-    pub statistics: Statistics,
+    /// What the source suppresses, which is in none of these lists: nobody is told, but it is counted.
+    pub suppressed: Suppressed,
+}
+
+/// Findings that are not shown.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Suppressed {
+    /// Sorted as those that are.
+    pub mocking_points: Vec<MockingPoint>,
+    /// Sorted as those that are.
+    pub fields: Vec<FieldVerdict>,
 }

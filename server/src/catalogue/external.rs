@@ -206,6 +206,11 @@ impl Externals {
         None
     }
 
+    /// Whether the table speaks of a member, if only to say that it does not go outside.
+    pub fn knows(&self, ancestors: &[LibTypeId], member: Sym) -> bool {
+        self.never.contains(&member) || ancestors.iter().any(|&it| self.by_member.contains_key(&(it, member)))
+    }
+
     fn has_params(&self, id: u32, argc: usize, params: Option<&str>) -> bool {
         let row = self.row(id).params;
         match params {

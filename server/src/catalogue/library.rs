@@ -57,6 +57,8 @@ pub struct Library {
     ancestors: Vec<Box<[LibTypeId]>>,
     /// `java.lang.Object`, if a table has it.
     object: Option<LibTypeId>,
+    /// Types before this one are the JDK's.
+    n_jdk: LibTypeId,
 }
 
 impl Library {
@@ -119,6 +121,16 @@ impl Library {
             self.by_package.insert((Sym::new(package), Sym::new(simple)), id);
         }
         id
+    }
+
+    /// The tables of the JDK are read.
+    pub(super) fn end_of_jdk(&mut self) {
+        self.n_jdk = self.types.len() as LibTypeId;
+    }
+
+    /// Whether the JDK has a type: what the paper calls `rt.jar`.
+    pub fn is_jdk(&self, id: LibTypeId) -> bool {
+        id < self.n_jdk
     }
 
     /// Resolves supertypes; called once, after all tables.

@@ -4,6 +4,7 @@ use super::options::{Analysis, FailOn};
 use super::{USAGE, analyse, error, print_to_stdout};
 use clap::ValueEnum;
 use mockpoint::log::Stages;
+use mockpoint::report::statistics::StatisticsReport;
 use mockpoint::report::{Report, human, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -40,7 +41,7 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For people.
     Human,
     /// For machines; docs/report.schema.json describes it.
@@ -61,10 +62,23 @@ pub(super) fn run(args: &Args) -> u8 {
     let points = &analysed.linked.verdicts.mocking_points;
     let fails = points.iter().flat_map(|it| &it.categories).any(|&category| args.fail_on.iter().any(|it| it.covers(category)));
     let code = u8::from(fails);
+    let counts = (args.stats || args.format == Format::Json).then(|| analysed.counts(&args.paths));
+    stages.done("statistics");
     let code = match args.format {
-        Format::Json => print_to_stdout(code, |out| json::print(out, &report)),
+        Format::Json => {
+            let total = counts.map(|it| it.0.total).unwrap_or_default();
+            print_to_stdout(code, |out| json::print(out, &report, &total))
+        }
         Format::Human => {
-            let options = human::Options { explain: args.explain, all: args.all, stats: args.stats, color: args.analysis.use_color() };
+            let stats = counts.as_ref().map(|(counted, parts)| StatisticsReport {
+                counted,
+                parts: &parts.names,
+                settings: report.linked.settings,
+                root: report.root,
+                // What is printed here does not differ from run to run.
+                seconds: None,
+            });
+            let options = human::Options { explain: args.explain, all: args.all, stats, color: args.analysis.use_color() };
             let code = print_to_stdout(code, |out| human::print(out, &report, &options));
             // After the findings, so that they are not pushed out of sight. If stderr is closed nobody wants them.
             let mut err = io::stderr().lock();

@@ -199,7 +199,7 @@ fn goes_outside(eval: &Eval<'_>, by: By) -> bool {
 }
 
 /// The declared type of a field; unknown for an array.
-pub(super) fn own_type(symbols: &Symbols, field: FieldId) -> TypeId {
+pub(crate) fn own_type(symbols: &Symbols, field: FieldId) -> TypeId {
     let info = &symbols.fields[field as usize];
     let data = info.ty.data();
     if data.dims > 0 {

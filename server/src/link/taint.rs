@@ -4,9 +4,11 @@
 //! readers are evaluated in turn, until nothing changes. What a constructor reads, and what a callee hands on without
 //! being a mocking point, is lifted to whoever calls it (`semantics.md` §5 and §6).
 
+mod ends;
 mod outputs;
 
-use outputs::{FLOWING, Outputs, outputs};
+pub use ends::{Ends, Entry};
+use outputs::{FLOWING, Outputs, Wanted, outputs};
 
 use super::dirty::Dirty;
 use super::eval::{Eval, FIRST_SOURCE, Mask, Part};
@@ -664,7 +666,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 let batches: Vec<&[Source]> = if reads { sources.chunks(BATCH).collect() } else { vec![&[]] };
                 for batch in batches {
                     let evaluated = context.evaluate_with(&taint, id, batch.to_vec());
-                    let out = outputs(context, &taint, &evaluated, id, (context.facts)(id));
+                    let out = outputs(context, &taint, &evaluated, id, (context.facts)(id), Wanted::News);
                     all.fields.extend(out.fields);
                     all.passed.extend(out.passed);
                     all.lifts.extend(out.lifts);

@@ -34,7 +34,8 @@ pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }
 
-fn tidy(path: &Path) -> PathBuf {
+/// A path without needless `.` in it.
+pub(super) fn tidy(path: &Path) -> PathBuf {
     let res: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
     if res.as_os_str().is_empty() { PathBuf::from(".") } else { res }
 }

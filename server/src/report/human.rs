@@ -1,7 +1,8 @@
 //! The report for people: a finding as a linter prints it, with its source line and what else it is about.
 
+use super::Report;
 use super::snippet::{Snippet, Sources, harmless};
-use super::{Report, statistics};
+use super::statistics::{self, StatisticsReport};
 use crate::codes;
 use crate::config::Severity;
 use crate::verdict::{Category, Explanation, FieldVerdict, MockingPoint, Place, Step};
@@ -13,20 +14,20 @@ const MAX_RELATED: usize = 5;
 const MAX_REMARKS: usize = 5;
 
 /// How to print.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
     /// Also print the path of each mocking point.
     pub explain: bool,
     /// Also print the fields that are never modified.
     pub all: bool,
-    /// Also print the statistics.
-    pub stats: bool,
+    /// Also print these counts.
+    pub stats: Option<StatisticsReport<'a>>,
     /// Use colours.
     pub color: bool,
 }
 
 /// Prints all findings and a summary.
-pub fn print(out: &mut dyn Write, report: &Report<'_>, options: &Options) -> io::Result<()> {
+pub fn print(out: &mut dyn Write, report: &Report<'_>, options: &Options<'_>) -> io::Result<()> {
     let mut printer = Printer::new(out, report, options.color);
     for finding in findings(report, options) {
         match finding {
@@ -35,8 +36,8 @@ pub fn print(out: &mut dyn Write, report: &Report<'_>, options: &Options) -> io:
             Finding::SideEffect(point) => printer.side_effect(point, options.explain)?,
         }
     }
-    if options.stats {
-        statistics::print(printer.out, &report.linked.verdicts.statistics)?;
+    if let Some(counts) = &options.stats {
+        statistics::print(printer.out, counts)?;
         writeln!(printer.out)?;
     }
     summary(printer.out, report, options)
@@ -96,7 +97,7 @@ enum Finding<'a> {
 }
 
 /// The findings that are asked for, by file and position.
-fn findings<'a>(report: &Report<'a>, options: &Options) -> Vec<Finding<'a>> {
+fn findings<'a>(report: &Report<'a>, options: &Options<'_>) -> Vec<Finding<'a>> {
     let verdicts = &report.linked.verdicts;
     let points = verdicts.mocking_points.iter().map(|it| (it.place, Finding::Point(it)));
     let fields = verdicts.fields.iter().filter(|it| options.all || it.ruled_out.is_none()).map(|it| (it.place, Finding::Field(it)));
@@ -107,7 +108,7 @@ fn findings<'a>(report: &Report<'a>, options: &Options) -> Vec<Finding<'a>> {
     res.into_iter().map(|it| it.1).collect()
 }
 
-fn summary(out: &mut dyn Write, report: &Report<'_>, options: &Options) -> io::Result<()> {
+fn summary(out: &mut dyn Write, report: &Report<'_>, options: &Options<'_>) -> io::Result<()> {
     let verdicts = &report.linked.verdicts;
     let points = &verdicts.mocking_points;
     let n_modified = verdicts.fields.iter().filter(|it| it.ruled_out.is_none()).count();

@@ -1,9 +1,10 @@
 //! The report for machines. Its format is [`model`]; it is described in `docs/report.schema.json`.
 
-use super::{Report, model};
+use super::{Report, model, statistics};
 use crate::load::relative;
 use crate::settings;
-use crate::verdict::{Category, FieldVerdict, FileId, Flow, MockingPoint, Place, Reason, SinkKind, Statistics, Step, World};
+use crate::verdict::{Category, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, Reason, SinkKind, Statistics, Step, World};
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,54 +13,46 @@ use std::path::Path;
 pub const VERSION: u32 = 1;
 
 /// Prints the report as one JSON object and a line break.
-pub fn print(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &report.model())?;
+pub fn print(out: &mut dyn Write, report: &Report<'_>, statistics: &Statistics) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &report.model(statistics))?;
     writeln!(out)
 }
 
 /// The JSON schema of what [`print()`] writes, with a line break at its end.
 pub fn schema() -> String {
+    schema_of::<model::Report<'static>>()
+}
+
+/// The JSON schema of a type that is printed, with a line break at its end.
+pub(super) fn schema_of<T: JsonSchema>() -> String {
     // Of the two contracts that schemars knows: keys whose value may be null are always there in what is printed.
-    let schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<model::Report<'static>>();
+    let schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
     // A schema is a JSON value; printing one cannot fail.
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
 }
 
 impl<'a> Report<'a> {
     /// The report in the form in which it is printed.
-    pub fn model(&self) -> model::Report<'a> {
+    pub fn model(&self, statistics: &'a Statistics) -> model::Report<'a> {
         let verdicts = &self.linked.verdicts;
         let settings = self.linked.settings;
         model::Report {
             version: VERSION,
-            tool: model::Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+            tool: tool(),
             root: relative(Path::new(""), self.root),
-            precision: match settings.precision {
-                settings::Precision::Refined => model::Precision::Refined,
-                settings::Precision::Paper => model::Precision::Paper,
-            },
+            precision: precision(settings.precision),
             world: world(settings.world),
-            tier: match settings.tier {
-                settings::Tier::Core => model::Tier::Core,
-                settings::Tier::OptIn => model::Tier::OptIn,
-            },
+            tier: tier(settings.tier),
             mocking_points: verdicts.mocking_points.iter().map(|it| self.point(it)).collect(),
             fields: verdicts.fields.iter().map(|it| self.field(it)).collect(),
-            statistics: statistics(&verdicts.statistics),
-            files: self.files(),
+            statistics: statistics::json::model(statistics),
+            files: self.files(statistics),
         }
     }
 
     fn point(&self, point: &'a MockingPoint) -> model::MockingPoint<'a> {
-        let method = &point.method;
         model::MockingPoint {
-            method: model::Method {
-                class: &method.class,
-                binary_class: &method.binary_class,
-                name: &method.name,
-                parameters: &method.parameters,
-                returns: &method.returns,
-            },
+            method: method(&point.method),
             categories: point.categories.iter().map(|&it| category(it)).collect(),
             flow: match point.flow {
                 Flow::Intra => model::Flow::Intra,
@@ -102,6 +95,7 @@ impl<'a> Report<'a> {
             class: &field.class,
             name: &field.name,
             is_static: field.is_static,
+            is_final: field.is_final,
             bean: field.bean,
             verdict: if field.ruled_out.is_some() { model::FieldKind::RuledOut } else { model::FieldKind::Modified },
             reason: field.ruled_out.map(reason),
@@ -114,12 +108,12 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn files(&self) -> model::Files<'a> {
+    fn files(&self, statistics: &Statistics) -> model::Files<'a> {
         let files = &self.linked.files;
         let numbered = || (0..).zip(files);
         model::Files {
             total: files.len() as u64,
-            lines: self.linked.verdicts.statistics.lines,
+            lines: statistics.lines,
             with_errors: numbered()
                 .filter(|(_, it)| it.facts.errors > 0)
                 .map(|(id, it)| model::FileErrors {
@@ -139,13 +133,36 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn range(&self, place: Place) -> model::Range {
+    pub(super) fn range(&self, place: Place) -> model::Range {
         model::Range { start: self.position(place.file, place.range.start), end: self.position(place.file, place.range.end) }
     }
 
     fn position(&self, file: FileId, byte: u32) -> model::Position {
         let (line, column) = self.line_column(file, byte);
         model::Position { line, column }
+    }
+}
+
+pub(super) fn method(it: &MethodName) -> model::Method<'_> {
+    model::Method { class: &it.class, binary_class: &it.binary_class, name: &it.name, parameters: &it.parameters, returns: &it.returns }
+}
+
+/// What made the report.
+pub(super) fn tool() -> model::Tool {
+    model::Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") }
+}
+
+pub(super) fn precision(it: settings::Precision) -> model::Precision {
+    match it {
+        settings::Precision::Refined => model::Precision::Refined,
+        settings::Precision::Paper => model::Precision::Paper,
+    }
+}
+
+pub(super) fn tier(it: settings::Tier) -> model::Tier {
+    match it {
+        settings::Tier::Core => model::Tier::Core,
+        settings::Tier::OptIn => model::Tier::OptIn,
     }
 }
 
@@ -178,53 +195,11 @@ fn reason(it: Reason) -> model::Reason {
     }
 }
 
-fn world(it: World) -> model::World {
+pub(super) fn world(it: World) -> model::World {
     match it {
         World::Application => model::World::Application,
         World::Library => model::World::Library,
         World::WithTests => model::World::WithTests,
-    }
-}
-
-/// Named one by one, so that a count that is added to the verdicts cannot be forgotten here.
-fn statistics(it: &Statistics) -> model::Statistics {
-    let &Statistics {
-        files,
-        lines,
-        files_with_errors,
-        types,
-        methods,
-        points: [system, internal, external, white_list],
-        mocking_points,
-        system_all,
-        system_intra,
-        system_inter,
-        fields_all,
-        fields_with_modifier,
-        fields_modified,
-        side_effects,
-        benign_branches,
-        calls,
-        unresolved_receivers,
-    } = it;
-    model::Statistics {
-        files,
-        lines,
-        files_with_errors,
-        types,
-        methods,
-        points: model::Points { system, internal, external, white_list },
-        mocking_points,
-        system_all,
-        system_intra,
-        system_inter,
-        fields_all,
-        fields_with_modifier,
-        fields_modified,
-        side_effects,
-        benign_branches,
-        calls,
-        unresolved_receivers,
     }
 }
 

@@ -1,5 +1,11 @@
 //! The types of the JSON report. `docs/report.schema.json` is generated from them; their comments are its text.
 
+mod feedback;
+mod statistics;
+
+pub use feedback::*;
+pub use statistics::*;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -29,8 +35,8 @@ pub struct Report<'a> {
     pub mocking_points: Vec<MockingPoint<'a>>,
     /// The fields that could hold state, by file and position.
     pub fields: Vec<Field<'a>>,
-    /// Counts.
-    pub statistics: Statistics,
+    /// Counts. `mockpoint stats` prints them with their shares, and for each path.
+    pub statistics: Statistics<'a>,
     /// What was read.
     pub files: Files<'a>,
 }
@@ -227,6 +233,9 @@ pub struct Field<'a> {
     /// Whether it is static.
     #[serde(rename = "static")]
     pub is_static: bool,
+    /// Whether it is `final`.
+    #[serde(rename = "final")]
+    pub is_final: bool,
     /// Whether it is a field of a singleton bean.
     pub bean: bool,
     /// Whether it holds state.
@@ -310,59 +319,6 @@ pub struct Position {
     /// The column, from 1, in UTF-16 code units.
     #[schemars(range(min = 1))]
     pub column: u32,
-}
-
-/// Counts of an analysis.
-#[derive(Serialize, JsonSchema, Debug)]
-pub struct Statistics {
-    /// Java files read, test sources included.
-    pub files: u64,
-    /// Lines of those files.
-    pub lines: u64,
-    /// Files with syntax errors.
-    pub files_with_errors: u64,
-    /// Types declared in production sources.
-    pub types: u64,
-    /// Methods with a body in production sources.
-    pub methods: u64,
-    /// Mocking points of each category; a method may have several.
-    pub points: Points,
-    /// All mocking points.
-    pub mocking_points: u64,
-    /// Methods that read a system source.
-    pub system_all: u64,
-    /// Of those, mocking points in themselves.
-    pub system_intra: u64,
-    /// Of those, mocking points by way of callees.
-    pub system_inter: u64,
-    /// Static fields that could hold state.
-    pub fields_all: u64,
-    /// Of those, fields that something modifies.
-    pub fields_with_modifier: u64,
-    /// Of those, fields that something called modifies.
-    pub fields_modified: u64,
-    /// Mocking points that write to objects of their callers.
-    pub side_effects: u64,
-    /// Branches on state that guard nothing but logging and the like.
-    pub benign_branches: u64,
-    /// Call sites.
-    pub calls: u64,
-    /// Call sites whose receiver's type could not be resolved.
-    pub unresolved_receivers: u64,
-}
-
-/// Mocking points of each category.
-#[derive(Serialize, JsonSchema, Debug)]
-#[serde(rename_all = "kebab-case")]
-pub struct Points {
-    /// Of system state.
-    pub system: u64,
-    /// Of internal state.
-    pub internal: u64,
-    /// Of external state.
-    pub external: u64,
-    /// Of the project's white list.
-    pub white_list: u64,
 }
 
 /// What was read.

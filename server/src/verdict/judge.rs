@@ -1,8 +1,8 @@
 //! All verdicts of a workspace or of one file, in a fixed order.
 
-use super::points::{may_be_point, point};
+use super::points::point;
 use super::view::View;
-use super::{Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Verdicts};
+use super::{Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Suppressed, Verdicts};
 use crate::catalogue::{How, catalogue};
 use crate::codes;
 use crate::config::{RowId, Severity};
@@ -12,7 +12,6 @@ use crate::java::patterns::Suppression;
 use crate::link::listed::Listed;
 use crate::link::resolve::{Listing, Site, Target};
 use crate::link::symbols::MethodId;
-use crate::link::taint::SourceKey;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -22,16 +21,16 @@ pub fn verdicts(view: &View<'_>) -> Verdicts {
     mocking_points.extend(wrappers(view));
     let n_fields = view.symbols().fields.len() as u32;
     let mut fields: Vec<FieldVerdict> = (0..n_fields).into_par_iter().with_min_len(256).filter_map(|id| super::ruled::field(view, id)).collect();
-    let statistics = super::statistics::count(view, &mocking_points, &fields);
     let files = &view.link().files;
     let quiet = |file: FileId| Quiet { listed: &view.link().listed, suppressions: &files[file as usize].facts.suppressions };
     for it in &mut mocking_points {
         keep_side_effects(it, quiet(it.place.file));
     }
-    mocking_points.retain(|it| !quiet(it.place.file).about(it.place, codes::MOCKING_POINT));
-    fields.retain(|it| !quiet(it.place.file).about(it.place, field_code(it)));
     sort(&mut mocking_points, &mut fields);
-    Verdicts { mocking_points, fields, statistics }
+    let is_shown = |place: Place, code: &str| !quiet(place.file).about(place, code);
+    let (mocking_points, hidden_points) = mocking_points.into_iter().partition(|it| is_shown(it.place, codes::MOCKING_POINT));
+    let (fields, hidden_fields) = fields.into_iter().partition(|it| is_shown(it.place, field_code(it)));
+    Verdicts { mocking_points, fields, suppressed: Suppressed { mocking_points: hidden_points, fields: hidden_fields } }
 }
 
 /// The verdicts of one file.
@@ -145,25 +144,4 @@ fn library_name(what: &str) -> MethodName {
     let (class, name) = path.rsplit_once('.').unwrap_or(("", path));
     let parameters = params.trim_end_matches(')').split(',').filter(|it| !it.is_empty()).map(str::to_owned).collect();
     MethodName { class: class.to_owned(), binary_class: class.to_owned(), name: name.to_owned(), parameters, returns: "?".to_owned() }
-}
-
-/// Statistics need to know which methods read what.
-pub(super) fn readers<'a>(view: &'a View<'_>) -> impl ParallelIterator<Item = (bool, bool, usize)> + 'a {
-    view.taint().readers.par_iter().with_min_len(16).filter_map(|&id| {
-        if !may_be_point(view, id) {
-            return None;
-        }
-        let mut found = (false, false, 0);
-        for evaluated in view.context().evaluate(view.taint(), id) {
-            let system: u64 = evaluated
-                .sources
-                .iter()
-                .filter(|it| it.category == Category::System && !matches!(it.key, SourceKey::Lifted(..)))
-                .fold(0, |bits, it| bits | it.bit);
-            found.0 |= system != 0;
-            found.1 |= evaluated.reached().iter().any(|it| it.2 & system != 0);
-            found.2 += evaluated.benign();
-        }
-        Some(found)
-    })
 }

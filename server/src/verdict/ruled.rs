@@ -43,6 +43,7 @@ pub fn field(view: &View<'_>, id: FieldId) -> Option<FieldVerdict> {
         name: info.name.as_str().to_owned(),
         place: view.field_place(id),
         is_static: info.flags.has(Flags::STATIC),
+        is_final: info.flags.has(Flags::FINAL),
         bean: states.beans.is_bean_field(symbols, id),
         ruled_out,
         modifiers,

@@ -6,7 +6,7 @@ use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Call, NONE, NodeId};
 use crate::java::ops::CallForm;
-use crate::link::symbols::{MethodId, UNKNOWN};
+use crate::link::symbols::{MethodId, TypeId, UNKNOWN};
 use crate::link::types::{NOTHING, Value};
 
 /// Says what calls of one method mean, for messages: `java.time.LocalDate.now()`.
@@ -27,15 +27,20 @@ impl<'a> Describer<'a> {
 }
 
 impl Describer<'_> {
-    /// The type that a call is made on.
+    /// The name of the type that a call is made on.
     pub fn receiver(&self, call: u32) -> String {
+        self.0.symbols.type_name(self.receiver_type(call)).to_owned()
+    }
+
+    /// The type that a call is made on; of a `new`, what is made.
+    pub fn receiver_type(&self, call: u32) -> TypeId {
         let found = self.0.graph.calls[call as usize];
         let recv = match found.form {
             CallForm::New => found.ty.map_or(NOTHING, |it| self.0.types.here(it)),
             CallForm::On | CallForm::Reference => self.0.values[found.recv as usize],
             _ => self.0.plain_owner(&found),
         };
-        self.0.symbols.type_name(recv.id).to_owned()
+        recv.id
     }
 }
 

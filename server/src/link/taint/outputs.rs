@@ -36,12 +36,37 @@ pub(super) const FLOWING: [Category; 3] = [Category::System, Category::Internal,
 const CARRIED: [(Category, bool); 5] =
     [(Category::System, true), (Category::Internal, true), (Category::WhiteList, true), (Category::External, false), (Category::WhiteList, false)];
 
+/// Which outputs are asked for.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    /// Those that the fixed point does not know yet, of the sources and of all that callers pass.
+    News,
+    /// All, of the sources and of what comes in with this category at this port, if any.
+    All(Option<(u8, Category)>),
+}
+
+impl Wanted {
+    /// Whether only what is new counts.
+    fn is_news(self) -> bool {
+        matches!(self, Self::News)
+    }
+
+    /// Ports of a method that sources of a category come in at.
+    fn ports(self, taint: &Taint, id: MethodId, category: Category) -> SmallVec<[u8; 4]> {
+        match self {
+            Self::News => taint.passed.get(&(id, category)).into_iter().flatten().map(|it| it.0).collect(),
+            Self::All(entry) => entry.into_iter().filter(|it| it.1 == category).map(|it| it.0).collect(),
+        }
+    }
+}
+
 pub(super) fn outputs<'a>(
     context: &Context<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync>,
     taint: &Taint,
     evaluated: &Evaluated<'_>,
     id: MethodId,
     method: &MethodFacts,
+    wanted: Wanted,
 ) -> Outputs {
     let mut out = Outputs::default();
     let symbols = context.symbols;
@@ -54,8 +79,8 @@ pub(super) fn outputs<'a>(
         // Read from a field, it needs a flow whatever it was.
         let is_meant = |it: &&Source| it.category == category && (category == Category::External || it.needs_no_flow != flows);
         let mut keys: SmallVec<[(u64, SourceKey); 4]> = evaluated.sources.iter().filter(is_meant).map(|it| (it.bit, it.key)).collect();
-        for &(port, _) in taint.passed.get(&(id, category)).into_iter().flatten().filter(|_| flows) {
-            keys.push((1 << port, SourceKey::Passed(port)));
+        if flows {
+            keys.extend(wanted.ports(taint, id, category).into_iter().map(|port| (1 << port, SourceKey::Passed(port))));
         }
         let bits = keys.iter().fold(0, |bits, it| bits | it.0);
         if bits != 0 {
@@ -66,7 +91,8 @@ pub(super) fn outputs<'a>(
     let mut fields: FxHashSet<(FieldId, Category, Part)> = FxHashSet::default();
     let mut carry = |field: FieldId, bits: u64, part: Part, by: By| {
         for Carried { category, flows, bits: all, keys } in &carriers {
-            if bits & all == 0 || taint.is_known(field, *category, part) || !(*flows || beans.is_candidate(symbols, field)) {
+            let is_known = wanted.is_news() && taint.is_known(field, *category, part);
+            if bits & all == 0 || is_known || !(*flows || beans.is_candidate(symbols, field)) {
                 continue;
             }
             // A field that is read to be written is no news.
@@ -96,7 +122,7 @@ pub(super) fn outputs<'a>(
                 for (port, bits) in parts.map(|it| (it.0.trailing_zeros() as u8, it.1)) {
                     for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
                         let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
-                        if !taint.is_passed(callee, is_virtual, port, *category) {
+                        if !(wanted.is_news() && taint.is_passed(callee, is_virtual, port, *category)) {
                             let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
                             out.passed.push((callee, is_virtual, port, *category, carry));
                         }
@@ -154,7 +180,8 @@ pub(super) fn outputs<'a>(
     for (port, bits, part) in lifted {
         for source in evaluated.source_of_bit(bits) {
             let lift = Lift { port, category: source.category, origin: origin(source), part, needs_no_flow: source.needs_no_flow };
-            if !taint.has_kind(known, &lift) && !out.lifts.iter().any(|it| it.kind() == lift.kind()) {
+            let is_known = wanted.is_news() && taint.has_kind(known, &lift);
+            if !is_known && !out.lifts.iter().any(|it| it.kind() == lift.kind()) {
                 out.lifts.push(lift);
             }
         }

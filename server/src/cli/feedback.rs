@@ -1,0 +1,83 @@
+//! `mockpoint feedback`: propose rows for the white list.
+
+use super::check::Format;
+use super::options::Analysis;
+use super::{USAGE, analyse, error, print_to_stdout};
+use mockpoint::failures::{self, Failure};
+use mockpoint::report::{Report, feedback, human};
+use mockpoint::text::decode;
+use mockpoint::verdict;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// A larger file of failures is a mistake. In bytes.
+const MAX_FAILURES: u64 = 64 << 20;
+
+/// The arguments of `feedback`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// A file of methods, one a line, or stack traces, as text or as JSON; - for standard input.
+    failures: PathBuf,
+
+    /// Java files, and folders to look for them.
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+
+    /// The form of what is printed; docs/feedback.schema.json describes the JSON.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    #[command(flatten)]
+    analysis: Analysis,
+}
+
+/// Does it. The result is the exit code.
+pub(super) fn run(args: &Args) -> u8 {
+    let failures = match read(&args.failures) {
+        Ok(failures) => failures,
+        Err(message) => {
+            error(&format!("cannot read {}: {message}", args.failures.display()));
+            return USAGE;
+        }
+    };
+    let analysed = match analyse(&args.paths, &args.analysis) {
+        Ok(analysed) => analysed,
+        Err(message) => {
+            error(&message);
+            return USAGE;
+        }
+    };
+    let found = analysed.pool.install(|| verdict::feedback::feedback(&analysed.linked, &failures));
+    let report = Report { linked: &analysed.linked, problems: &analysed.loaded.problems, root: &analysed.loaded.root };
+    let code = match args.format {
+        Format::Json => print_to_stdout(0, |out| feedback::json::print(out, &report, &found)),
+        Format::Human => print_to_stdout(0, |out| feedback::print(out, &report, &found)),
+    };
+    // If standard error is closed nobody wants them.
+    let mut err = io::stderr().lock();
+    if failures.is_empty() {
+        let _ = writeln!(err, "warning: no method and no stack trace in {}", args.failures.display());
+    }
+    if args.format == Format::Human {
+        let _ = human::print_remarks(&mut err, &report);
+    }
+    if report.linked.files.is_empty() {
+        let _ = writeln!(err, "warning: no Java files found");
+    }
+    code
+}
+
+fn read(path: &Path) -> Result<Vec<Failure>, String> {
+    let mut bytes = Vec::new();
+    let res = if path == Path::new("-") {
+        io::stdin().lock().take(MAX_FAILURES + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|it| it.take(MAX_FAILURES + 1).read_to_end(&mut bytes))
+    };
+    res.map_err(|err| err.to_string())?;
+    if bytes.len() as u64 > MAX_FAILURES {
+        return Err(format!("larger than {} MiB", MAX_FAILURES >> 20));
+    }
+    failures::read(&decode(bytes).text)
+}
