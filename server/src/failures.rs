@@ -25,7 +25,7 @@ pub struct Frame {
     pub class: String,
     /// Its name; `<init>` for a constructor.
     pub method: String,
-    /// Its parameter types, if they are said.
+    /// Its parameter types, without packages, if they are said.
     pub parameters: Option<Vec<String>>,
     /// The line, from 1, if it is known.
     pub line: Option<u32>,

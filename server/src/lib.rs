@@ -19,6 +19,7 @@ pub mod lsp;
 pub mod near;
 pub mod report;
 pub mod settings;
+pub mod signature;
 pub mod terms;
 pub mod text;
 pub mod verdict;

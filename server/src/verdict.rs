@@ -13,7 +13,7 @@ mod ruled;
 pub mod statistics;
 pub(crate) mod view;
 
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, Query, explain};
 pub use statistics::{Counted, Statistics};
 
 pub use crate::terms::{Category, FileId, Reason, World};

@@ -283,9 +283,36 @@ fn explain_tells_why() {
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{query}: {run:?}");
         assert!(!run.stdout.is_empty(), "{query}");
     }
+    // With a dot, and as reports print it, it is the same.
+    for (query, same) in [("C0.now", "C0#now"), ("C0#now()", "C0#now"), ("p.a.C0.now", "p.a.C0#now"), ("p.a.C0.now()", "p.a.C0#now"), ("C0.hits", "C0#hits")] {
+        assert_eq!(tree.run(&["explain", query]).stdout, tree.run(&["explain", same]).stdout, "{query}");
+    }
     let run = tree.run(&["explain", "p.a.C0#now", "src/a"]);
     assert!(run.stdout.starts_with("method p.a.C0.now"), "{}", run.stdout);
     assert!(run.stdout.contains("return System.currentTimeMillis();"), "{}", run.stdout);
+}
+
+#[test]
+fn explain_tells_classes_from_members_and_overloads_apart() {
+    let source = "package p;\nclass Line {\n    long at() { return System.nanoTime(); }\n    long at(int n, java.util.List<String> l) { return n; }\n    \
+        static int Part = 1;\n    static class Part {\n        void it() {}\n    }\n}\n";
+    let tree = Tree::with(&[("p/Line.java", source)]);
+    let titles = |query: &str| {
+        let run = tree.run(&["explain", query]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{query}: {run:?}");
+        let titles = run.stdout.lines().filter(|it| it.starts_with("method ") || it.starts_with("static field "));
+        titles.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(titles("Line.at"), ["method p.Line.at()", "method p.Line.at(int, java.util.List)"]);
+    assert_eq!(titles("Line.at()"), ["method p.Line.at()"]);
+    assert_eq!(titles("p.Line.at(int, java.util.List)"), ["method p.Line.at(int, java.util.List)"]);
+    assert_eq!(titles("Line#at(int n, List<String> l)"), ["method p.Line.at(int, java.util.List)"]);
+    // Of a class and a field of one name, the class is meant.
+    assert_eq!(titles("p.Line.Part"), ["method p.Line.Part.it()"]);
+    assert_eq!(titles("Line#Part"), ["static field p.Line.Part"]);
+    assert_eq!(titles("Line.Part.it"), ["method p.Line.Part.it()"]);
+    let run = tree.run(&["explain", "Line.at(long)"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
 }
 
 #[test]
@@ -293,6 +320,7 @@ fn explain_offers_names_that_are_near() {
     let tree = Tree::with(&[("Good.java", GOOD)]);
     for (query, said) in [
         ("Goood", "error: no class is named `Goood`; did you mean Good?\n"),
+        ("Good.know", "error: `Good` has no method or field `know`; did you mean Good#now?\n"),
         ("Good#know", "error: `Good` has no method or field `know`; did you mean Good#now?\n"),
         ("Nothing", "error: no class is named `Nothing`\n"),
     ] {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// The arguments of `explain`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Class, pkg.Class, Class#method or Class#field.
+    /// Class, pkg.Class, or a method or field: Class#name, Class.name, 'Class.name(int, String)'.
     query: String,
 
     /// Java files, and folders to look for them.

@@ -2,29 +2,44 @@
 
 use mockpoint::facts::{FileFacts, OWN_CLASS, TypeFacts};
 use mockpoint::near::{self, nearest};
+use mockpoint::verdict::Query;
 use mockpoint::workspace::SourceFile;
 use std::sync::Arc;
 
 /// The message for a query that names nothing.
 pub(super) fn message(files: &[Arc<SourceFile>], query: &str) -> String {
-    let (class, member) = query.split_once('#').map_or((query, None), |(class, member)| (class, Some(member)));
     let types: Vec<(String, &TypeFacts)> = files.iter().flat_map(|it| types(&it.facts)).collect();
-    let is_meant = |name: &str| name == class || name.strip_suffix(class).is_some_and(|it| it.ends_with('.'));
-    let meant: Vec<&(String, &TypeFacts)> = types.iter().filter(|it| is_meant(&it.0)).collect();
-    let (what, offered) = match (member, meant.as_slice()) {
-        (Some(member), [_, ..]) => {
-            let names = meant.iter().flat_map(|(name, it)| members(it).map(move |member| (format!("{name}#{member}"), member.to_owned())));
-            (format!("`{class}` has no method or field `{member}`"), nearest(names.collect(), member))
+    let readings = Query::readings(query);
+    // A class that is there settles what was meant.
+    for it in &readings {
+        let is_meant = |name: &str| name == it.class || name.strip_suffix(it.class).is_some_and(|it| it.ends_with('.'));
+        let meant: Vec<&(String, &TypeFacts)> = types.iter().filter(|it| is_meant(&it.0)).collect();
+        if !meant.is_empty() && !it.class.is_empty() {
+            return of_class(it, &meant);
         }
-        (None, [_, ..]) => return format!("there is nothing to explain about `{class}`: it has no methods with a body and no fields that hold state"),
-        _ => {
-            // Of a qualified name the simple part decides: packages differ more than they are mistyped.
-            let simple = class.rsplit('.').next().unwrap_or(class);
-            let names = types.iter().map(|(name, _)| (name.clone(), name.rsplit('.').next().unwrap_or(name).to_owned()));
-            (format!("no class is named `{class}`"), nearest(names.collect(), simple))
-        }
+    }
+    // Of a qualified name the simple part decides: packages differ more than they are mistyped.
+    let near = |class: &str| {
+        let names = types.iter().map(|(name, _)| (name.clone(), name.rsplit('.').next().unwrap_or(name).to_owned()));
+        nearest(names.collect(), class.rsplit('.').next().unwrap_or(class))
     };
-    what + &near::offer(&offered)
+    let offers = readings.iter().map(|it| (it.class, near(it.class)));
+    let (class, offered) = offers.into_iter().find(|it| !it.1.is_empty()).unwrap_or_else(|| (readings.first().map_or(query, |it| it.class), Vec::new()));
+    format!("no class is named `{class}`{}", near::offer(&offered))
+}
+
+/// The message for a query whose class is there.
+fn of_class(query: &Query<'_>, meant: &[&(String, &TypeFacts)]) -> String {
+    let class = query.class;
+    let Some(member) = query.member else {
+        return format!("there is nothing to explain about `{class}`: it has no methods with a body and no fields that hold state");
+    };
+    let names = meant.iter().flat_map(|(name, it)| members(it).map(move |member| (format!("{name}#{member}"), member.to_owned())));
+    let names: Vec<(String, String)> = names.collect();
+    if query.parameters.is_some() && names.iter().any(|it| it.1 == member) {
+        return format!("no method `{member}` of `{class}` has these parameters; without them, all are explained");
+    }
+    format!("`{class}` has no method or field `{member}`{}", near::offer(&nearest(names, member)))
 }
 
 /// The named types of a file with their names as sources spell them: `pkg.Outer.Inner`.
@@ -64,5 +79,9 @@ mod tests {
         assert_eq!(message(&files, "Nothing"), "no class is named `Nothing`");
         assert_eq!(message(&files, "Billing#totla"), "`Billing` has no method or field `totla`; did you mean p.Billing#total?");
         assert_eq!(message(&files, "Billing.Part#pa"), "`Billing.Part` has no method or field `pa`; did you mean p.Billing.Part#pay?");
+        assert_eq!(message(&files, "Billing.totla"), "`Billing` has no method or field `totla`; did you mean p.Billing#total?");
+        assert_eq!(message(&files, "p.Biling.total"), "no class is named `p.Biling`; did you mean p.Billing?");
+        assert_eq!(message(&files, "Nothing.it"), "no class is named `Nothing.it`");
+        assert_eq!(message(&files, "Billing.total(int)"), "no method `total` of `Billing` has these parameters; without them, all are explained");
     }
 }

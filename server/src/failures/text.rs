@@ -1,6 +1,7 @@
 //! Failures as text: stack traces as Java prints them, with whatever a log has between them, and methods one a line.
 
 use super::{Failure, Frame, title};
+use crate::signature;
 
 /// What a line is.
 enum Line<'a> {
@@ -154,8 +155,7 @@ fn parse(text: &str) -> Option<(Frame, bool)> {
     if is_place {
         frame.line = line;
     } else {
-        let types = inside.split(',').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
-        frame.parameters = Some(types.collect());
+        frame.parameters = Some(signature::types(inside));
     }
     Some((frame, is_place))
 }
@@ -205,7 +205,7 @@ mod tests {
             shown(&read(text)),
             [
                 "p.Orders.place | p.Orders place",
-                "p.Orders#place(int, java.lang.String) | p.Orders place(int,java.lang.String)",
+                "p.Orders#place(int, java.lang.String) | p.Orders place(int,String)",
                 "p.Orders$Part.run() | p.Orders$Part run()",
                 "class p.Orders | p.Orders <init>",
             ]

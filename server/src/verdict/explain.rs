@@ -1,5 +1,9 @@
 //! Explains one class, method or field: the verdict, why, and the path.
 
+mod query;
+
+pub use query::Query;
+
 use super::points::{may_be_point, method_name, point};
 use super::view::View;
 use super::{Category, FieldVerdict, Flow, MockingPoint, Reason, Step, World, ruled};
@@ -9,6 +13,7 @@ use crate::java::decls::{Flags, MemberKind};
 use crate::link::state::is_main;
 use crate::link::symbols::{FieldId, MethodId, TypeId};
 use crate::link::taint::SourceKey;
+use crate::signature;
 
 /// The explanation of one method or field.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,30 +26,37 @@ pub struct Explanation {
     pub path: Vec<Step>,
 }
 
-/// Explains what `query` names: `Class`, `pkg.Class`, `Class#method` or `Class#field`. Empty if nothing has that name.
+/// Explains what `query` names: `Class`, `pkg.Class`, `Class#method`, `Class.method(int)` or `Class#field`, see [`Query`].
+/// Empty if nothing has that name.
 pub fn explain(analysis: &Analysis, query: &str) -> Vec<Explanation> {
-    let (class, member) = match query.split_once('#') {
-        Some((class, member)) => (class, Some(member)),
-        None => (query, None),
-    };
     let view = View::linked(&analysis.linked);
     let symbols = view.symbols();
-    let mut found = Vec::new();
-    for (index, info) in symbols.types.iter().enumerate() {
-        let fits = info.name == class || info.binary == class || info.name.strip_suffix(class).is_some_and(|rest| rest.ends_with(['.', '$']));
-        if fits && !class.is_empty() {
-            of_class(&view, TypeId(symbols.n_lib + index as u32), member, &mut found);
+    let explain = |query: Query<'_>| {
+        let class = query.class;
+        let mut found = Vec::new();
+        for (index, info) in symbols.types.iter().enumerate() {
+            let fits = info.name == class || info.binary == class || info.name.strip_suffix(class).is_some_and(|rest| rest.ends_with(['.', '$']));
+            if fits && !class.is_empty() {
+                of_class(&view, TypeId(symbols.n_lib + index as u32), &query, &mut found);
+            }
         }
-    }
-    found
+        found
+    };
+    Query::readings(query).into_iter().map(explain).find(|it| !it.is_empty()).unwrap_or_default()
 }
 
-fn of_class(view: &View<'_>, class: TypeId, member: Option<&str>, found: &mut Vec<Explanation>) {
+fn of_class(view: &View<'_>, class: TypeId, query: &Query<'_>, found: &mut Vec<Explanation>) {
     let symbols = view.symbols();
+    let member = query.member;
+    let has_parameters = |id: MethodId| {
+        let Some(wanted) = &query.parameters else { return true };
+        method_name(view, id).parameters.iter().map(|it| signature::simple(it)).eq(wanted.iter().cloned())
+    };
     let file = symbols.own(class).map_or(0, |it| it.file);
     for id in symbols.fields_of_file(file) {
         let info = &symbols.fields[id as usize];
-        if info.owner == class && !info.captured && member.map_or(view.link().states.beans.is_candidate(symbols, id), |it| it == info.name.as_str()) {
+        let is_asked = query.parameters.is_none() && info.owner == class && !info.captured;
+        if is_asked && member.map_or(view.link().states.beans.is_candidate(symbols, id), |it| it == info.name.as_str()) {
             found.push(of_field(view, id));
         }
     }
@@ -56,7 +68,7 @@ fn of_class(view: &View<'_>, class: TypeId, member: Option<&str>, found: &mut Ve
             Some(member) => member == info.name.as_str(),
             None => matches!(kind, MemberKind::Method | MemberKind::Component),
         };
-        if info.owner == class && named && wanted {
+        if info.owner == class && named && wanted && has_parameters(id) {
             found.push(of_method(view, id));
         }
     }

@@ -3,6 +3,7 @@
 use crate::failures::{Frame, original};
 use crate::java::decls::MemberKind;
 use crate::link::symbols::{MethodId, TypeId};
+use crate::signature;
 use crate::text::Encoding;
 use crate::verdict::points::method_name;
 use crate::verdict::view::View;
@@ -114,9 +115,9 @@ impl<'v> Locator<'v, '_> {
             return Vec::new();
         }
         let Some(parameters) = &frame.parameters else { return found };
-        let simple = |it: &str| it.rsplit(['.', '$', ' ']).next().unwrap_or(it).to_owned();
-        let wanted: Vec<String> = parameters.iter().map(|it| simple(it.split('<').next().unwrap_or(it))).collect();
-        let types = |id: MethodId| method_name(self.view, id).parameters.iter().map(|it| simple(it)).collect::<Vec<_>>();
+        let simple = |types: &[String]| types.iter().map(|it| signature::simple(it)).collect::<Vec<_>>();
+        let wanted = simple(parameters);
+        let types = |id: MethodId| simple(&method_name(self.view, id).parameters);
         let exact: Vec<MethodId> = found.iter().copied().filter(|&id| types(id) == wanted).collect();
         if !exact.is_empty() {
             return exact;
