@@ -56,7 +56,7 @@ public class CheckRows {
     static final Set<String> KINDS = Set.of("time", "random", "environment", "host", "process", "locale", "thread",
             "identity", "order");
     static final Set<String> RESULTS = Set.of(
-            "default", "recv", "part", "old", "none", "recv-only", "shape", "whole", "args", "view", "keys", "entries",
+            "default", "recv", "part", "old", "none", "recv-only", "shape", "whole", "args", "view", "clone", "keys", "entries",
             "made", "tested", "collected", "elements", "pairs", "copy");
     static final Pattern EFFECT = Pattern.compile(
             "(recv|arg[0-9])(!|(=|\\+=|\\.=|\\[\\]=|\\[\\]\\+=)(args|recv|arg[0-9]))|fn[0-9]=(keys|arg[0-9])");

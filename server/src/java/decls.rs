@@ -182,6 +182,8 @@ pub struct FieldHead {
     pub annotations: Vec<Annotation>,
     /// Whether it has an initialiser.
     pub has_init: bool,
+    /// Whether that makes an array without elements.
+    pub init_empty: bool,
     /// Whether it is an enum constant.
     pub enum_constant: bool,
 }
@@ -617,12 +619,14 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             for declarator in children(node).into_iter().filter(|it| kind(it.kind_id()) == Kind::VariableDeclarator) {
                 let Some(name) = child(declarator, FieldName::Name) else { continue };
                 let dims = child(declarator, FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count());
+                let init = child(declarator, FieldName::Value);
                 let head = FieldHead {
                     name: Sym::new(slice(name, text)),
                     ty: ty.with_dims(dims as u8),
                     flags,
                     annotations: annotations.clone(),
-                    has_init: child(declarator, FieldName::Value).is_some(),
+                    has_init: init.is_some(),
+                    init_empty: init.is_some_and(|it| is_empty_array(it, text)),
                     enum_constant: false,
                 };
                 declarators.push((head.name, declarator, head.ty));
@@ -638,7 +642,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             let mut flags = Flags::PUBLIC;
             flags.add(Flags::STATIC);
             flags.add(Flags::FINAL);
-            let head = FieldHead { name: Sym::new(slice(name, text)), ty, flags, annotations, has_init: true, enum_constant: true };
+            let head = FieldHead { name: Sym::new(slice(name, text)), ty, flags, annotations, has_init: true, init_empty: false, enum_constant: true };
             let ops = BodyWalker::new(text, base, &mut nested, &mut benign).enum_constant(node, head.name, ty);
             fields.push((head, Range::of(name).relative(base as u32)));
             Some((initialiser(MemberKind::EnumConstant, true), Range { start: 0, end: 1 }, ops))
@@ -650,7 +654,10 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             let mut flags = Flags::PRIVATE;
             flags.add(Flags::FINAL);
             let range = Range::of(name).relative(base as u32);
-            fields.push((FieldHead { name: symbol, ty, flags, annotations: annotations.clone(), has_init: false, enum_constant: false }, range));
+            fields.push((
+                FieldHead { name: symbol, ty, flags, annotations: annotations.clone(), has_init: false, init_empty: false, enum_constant: false },
+                range,
+            ));
             let head = MethodHead {
                 name: symbol,
                 kind: MemberKind::Component,
@@ -680,5 +687,17 @@ fn initialiser(kind: MemberKind, is_static: bool) -> MethodHead {
         returns: None,
         has_body: true,
         accessor: None,
+    }
+}
+
+/// Whether an expression makes an array without elements: `{}`, `new T[0]`, `new T[] {}`.
+fn is_empty_array(node: Node<'_>, text: &str) -> bool {
+    match kind(node.kind_id()) {
+        Kind::ArrayInitializer => node.named_child_count() == 0,
+        Kind::ArrayCreation => match child(node, FieldName::Value) {
+            Some(value) => is_empty_array(value, text),
+            None => child(node, FieldName::Dimensions).is_some_and(|it| slice(it, text) == "[0]"),
+        },
+        _ => false,
     }
 }

@@ -4,33 +4,23 @@
 
 mod library;
 mod mask;
+mod roots;
 
 pub use mask::{FIRST_SOURCE, Mask, PORTS, Part, THIS, inside_bit, port_bit, port_number};
+pub use roots::{Holder, Root, Roots};
 
 use super::resolve::{Listing, Ref, Resolved, Target};
 use super::summary::{Globals, Summary};
-use super::symbols::{FieldId, MethodId, Symbols};
-use crate::catalogue::{MODIFIES, ResultRule, Slot, catalogue};
+use super::symbols::{MethodId, Symbols};
+use crate::catalogue::{MODIFIES, Slot, catalogue};
 use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, Sink, SinkKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
-use smallvec::{SmallVec, smallvec};
 use std::cell::Cell;
 
 /// Graphs with more rounds than this are joined as they are; structured code needs two or three.
 const MAX_ROUNDS: usize = 24;
-
-/// Where an object comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Root {
-    /// The receiver (0) or a parameter (1..).
-    Port(u8),
-    /// What a field of the receiver or of a parameter holds.
-    PartOf(u8),
-    /// A field, or a part of what it holds.
-    Field(FieldId),
-}
 
 /// A method that is evaluated.
 pub struct Eval<'a> {
@@ -56,11 +46,7 @@ pub struct Eval<'a> {
     pub latest: Cell<NodeId>,
 }
 
-/// Where an object comes from: mostly one place.
-pub type Roots = SmallVec<[Root; 2]>;
-
 /// Nodes on the way to roots, each with whether what is meant is only what a field of it holds.
-type Open = SmallVec<[(NodeId, bool); 8]>;
 
 impl<'a> Eval<'a> {
     /// Computes the masks of all nodes.
@@ -210,9 +196,12 @@ impl<'a> Eval<'a> {
             let value = bits & port_bit(port) != 0;
             let inside = bits & inside_bit(port) != 0;
             if value || inside {
+                let of = |bits: u64| if value { bits } else { 0 };
+                let below = |bits: u64| if inside { bits } else { 0 };
                 mask.join(Mask {
-                    m: if value { passed.m } else { 0 } | if inside { passed.inside() } else { 0 },
-                    held: if value { passed.held } else { 0 },
+                    m: of(passed.m) | below(passed.inside()),
+                    deep: of(passed.deep) | below(passed.below),
+                    held: of(passed.held),
                     ..passed.shape()
                 });
             }
@@ -249,12 +238,17 @@ impl<'a> Eval<'a> {
                     mask.held |= self.all_args(call).whole();
                 }
                 for (callee, summary) in self.callees(call) {
-                    let mut bits = u64::from(summary.ret);
+                    let (mut bits, mut deep) = (u64::from(summary.ret), u64::from(summary.ret_deep));
                     let mut held = u64::from(summary.ret_held);
                     let mut inside = u64::from(summary.ret_inside);
                     // The new object holds what its constructor keeps, and a fluent setter returns the object that has
                     // just absorbed its argument.
                     let is_new = form == CallForm::New || (form == CallForm::Reference && self.graph.calls[call as usize].name.as_str() == "<init>");
+                    if is_new {
+                        // What decides in a constructor decides what its fields are.
+                        held |= bits;
+                        (bits, deep) = (0, 0);
+                    }
                     for out in &summary.out {
                         if (is_new && out.port == 0) || u64::from(summary.alias) & port_bit(out.port as usize) != 0 {
                             bits |= u64::from(out.absorbed);
@@ -263,14 +257,14 @@ impl<'a> Eval<'a> {
                         }
                     }
                     let through = self.through_ports(call, callee, bits);
-                    let deep = self.through_ports(call, callee, u64::from(summary.ret_deep)).deep;
                     mask.m |= through.m;
-                    mask.deep |= through.deep | deep;
+                    mask.deep |= through.deep | self.through_ports(call, callee, deep).deep;
                     // What is returned as it is brings what it holds; what is kept becomes part of what is returned.
                     mask.held |= self.through_ports(call, callee, u64::from(summary.alias)).held | self.through_ports(call, callee, held).whole();
-                    let inside = self.through_ports(call, callee, inside).m;
-                    mask.elem |= inside;
-                    mask.inner |= inside;
+                    let inside = self.through_ports(call, callee, inside);
+                    mask.elem |= inside.m;
+                    mask.inner |= inside.m;
+                    mask.below |= inside.deep;
                 }
             }
         }
@@ -289,10 +283,11 @@ impl<'a> Eval<'a> {
                     let through = self.through_ports(call, callee, u64::from(out.absorbed));
                     let inside = self.through_ports(call, callee, u64::from(out.inside));
                     mask.m |= through.m;
-                    mask.deep |= through.deep | inside.deep;
+                    mask.deep |= through.deep;
                     mask.held |= through.held | self.through_ports(call, callee, u64::from(out.held)).whole();
                     mask.elem |= inside.m;
                     mask.inner |= inside.m;
+                    mask.below |= inside.deep;
                 }
                 mask
             }
@@ -322,120 +317,6 @@ impl<'a> Eval<'a> {
             return any;
         }
         group.harmless && (group.parent == NONE || self.group_is_benign(&self.graph.groups[group.parent as usize]))
-    }
-
-    /// Where the object that a node holds comes from.
-    pub fn roots(&self, node: NodeId) -> Roots {
-        let mut found = Roots::new();
-        let mut seen: Open = SmallVec::new();
-        let mut open: Open = smallvec![(node, false)];
-        while let Some((id, part)) = open.pop() {
-            if id == NONE || seen.contains(&(id, part)) || seen.len() > 64 {
-                continue;
-            }
-            seen.push((id, part));
-            let mut add = |root: Root| {
-                if !found.contains(&root) {
-                    found.push(root);
-                }
-            };
-            let port = |port: u8| if part { Root::PartOf(port) } else { Root::Port(port) };
-            match self.graph.nodes[id as usize].kind {
-                NodeKind::Param(i) => add(port(port_number(i as usize + 1))),
-                NodeKind::This => add(port(0)),
-                NodeKind::Name(_) => {
-                    if let Ref::Field(field) = self.resolved.refs[id as usize] {
-                        add(Root::Field(field));
-                        if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) {
-                            add(Root::PartOf(0));
-                        }
-                    }
-                }
-                NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) => match self.resolved.refs[id as usize] {
-                    Ref::Field(field) => {
-                        add(Root::Field(field));
-                        if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) {
-                            open.push((obj, true));
-                        }
-                    }
-                    Ref::NoValue => {}
-                    _ => open.push((obj, part)),
-                },
-                NodeKind::Element(obj) | NodeKind::Typed(obj, _) | NodeKind::Stored(obj, _) => open.push((obj, part)),
-                NodeKind::Phi(list) => open.extend(self.graph.list(list).iter().map(|&it| (it, part))),
-                NodeKind::After(call, port) => {
-                    let call = &self.graph.calls[call as usize];
-                    open.push((if port == 0 { call.recv } else { self.graph.list(call.args)[port as usize - 1] }, part));
-                }
-                NodeKind::LambdaParam(lambda, _) => {
-                    let call = self.graph.lambdas[lambda as usize].call;
-                    if call != NONE {
-                        open.push((self.graph.calls[call as usize].recv, part));
-                    }
-                }
-                NodeKind::Call(call) => self.call_roots(call, part, &mut open, &mut found),
-                _ => {}
-            }
-        }
-        found
-    }
-
-    fn call_roots(&self, index: u32, part: bool, open: &mut Open, found: &mut Roots) {
-        let site = &self.resolved.calls[index as usize];
-        let call = &self.graph.calls[index as usize];
-        let args = self.graph.list(call.args);
-        let mut add = |root: Root| {
-            if !found.contains(&root) {
-                found.push(root);
-            }
-        };
-        let this = if part { Root::PartOf(0) } else { Root::Port(0) };
-        match site.target {
-            Target::Library | Target::Unresolved => match catalogue().rules.rule(site.rule).result {
-                ResultRule::Recv | ResultRule::Part | ResultRule::Old | ResultRule::View | ResultRule::Keys | ResultRule::Entries | ResultRule::Collected => {
-                    if call.recv != NONE {
-                        open.push((call.recv, part));
-                    } else if site.implicit_this {
-                        add(this);
-                    }
-                }
-                ResultRule::Arg(i) => open.extend(args.get(i as usize).map(|&it| (it, part))),
-                _ => {}
-            },
-            _ => {
-                for (callee, summary) in self.callees(index) {
-                    for &field in &summary.alias_fields {
-                        add(Root::Field(field));
-                    }
-                    // A getter returns a part of its receiver.
-                    let part = part || !summary.alias_fields.is_empty();
-                    if u64::from(summary.alias) & THIS != 0 {
-                        if call.recv != NONE {
-                            open.push((call.recv, part));
-                        } else if site.implicit_this {
-                            add(if part { Root::PartOf(0) } else { Root::Port(0) });
-                        }
-                    }
-                    for (i, &arg) in args.iter().enumerate() {
-                        if u64::from(summary.alias) & port_bit(self.port_of(callee, i)) != 0 {
-                            open.push((arg, part));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The object at a port of a call, and the roots of it.
-    pub fn port_roots(&self, index: u32, port: usize) -> Roots {
-        let call = &self.graph.calls[index as usize];
-        if port == 0 {
-            if call.recv != NONE {
-                return self.roots(call.recv);
-            }
-            return if self.resolved.calls[index as usize].implicit_this { smallvec![Root::Port(0)] } else { Roots::new() };
-        }
-        self.graph.list(call.args).get(port - 1).map_or_else(Roots::new, |&it| self.roots(it))
     }
 }
 

@@ -251,7 +251,14 @@ impl<'a> Resolver<'a> {
                 }
             }
             NodeKind::Element(array) => self.types.element(self.values[array as usize]),
-            NodeKind::Phi(list) => self.graph.list(list).iter().map(|&it| self.values[it as usize]).find(|it| it.id != UNKNOWN).unwrap_or(NOTHING),
+            NodeKind::Phi(list) => self
+                .graph
+                .list(list)
+                .iter()
+                .map(|&it| self.values[it as usize])
+                .find(|it| it.id != UNKNOWN)
+                .or_else(|| self.graph.list(list).iter().map(|&it| self.values[it as usize]).find(|it| it.ty.is_some()))
+                .unwrap_or(NOTHING),
             NodeKind::Typed(inner, ty) => {
                 let declared = self.types.here(ty);
                 // What is known of the value may say more than its declaration: `Object o = new Foo()`; type

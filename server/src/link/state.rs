@@ -1,7 +1,7 @@
 //! Fields as internal state (paper §3.2), static ones and those of shared objects: who modifies them, and who calls those.
 
 use super::beans::Beans;
-use super::eval::{Eval, Root};
+use super::eval::{Eval, Holder};
 use super::resolve::{Listing, Resolved, Target};
 use super::summary::{By, Globals, changes};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
@@ -160,7 +160,7 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
             continue;
         }
         for root in change.roots {
-            if let Root::Field(field) = root
+            if let Holder::Field(field) = root.of
                 && tracked(field)
                 && !beans.is_managed(own_type(symbols, field))
                 && !((guessed(eval, change.by) || goes_outside(eval, change.by)) && beans.is_injected(field))
@@ -451,7 +451,7 @@ pub fn is_constant(symbols: &Symbols, field: FieldId) -> bool {
     }
     let data = info.ty.data();
     if data.dims > 0 {
-        return false;
+        return info.is_empty_array();
     }
     if matches!(data.name.as_str(), "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short") {
         return true;

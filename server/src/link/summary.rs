@@ -4,7 +4,7 @@
 //! evaluates the methods whose callees changed, all against the summaries of the round before.
 
 use super::dirty::Dirty;
-use super::eval::{Eval, Mask, PORTS, Root, Roots, inside_bit, port_bit, port_number, slot_port};
+use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, inside_bit, port_bit, port_number, slot_port};
 use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{MODIFIES, catalogue};
@@ -52,8 +52,8 @@ pub struct Summary {
     pub mutated: u32,
     /// Are the result, or hold it.
     pub alias: u32,
-    /// Fields that hold the result.
-    pub alias_fields: Vec<FieldId>,
+    /// Fields that hold the result, and how it belongs to what is there.
+    pub alias_fields: Vec<(FieldId, Part)>,
     /// End up in another port; sorted by port.
     pub out: Vec<Out>,
 }
@@ -80,7 +80,7 @@ impl Summary {
         }
     }
 
-    fn add_alias(&mut self, field: FieldId) -> bool {
+    fn add_alias(&mut self, field: (FieldId, Part)) -> bool {
         if self.alias_fields.len() < MAX_ALIASES
             && let Err(at) = self.alias_fields.binary_search(&field)
         {
@@ -267,7 +267,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 if is_static {
                     continue;
                 }
-                let roots = if write.obj == NONE { if field == NONE { Roots::new() } else { smallvec![Root::Port(0)] } } else { eval.roots(write.obj) };
+                let roots = if write.obj == NONE { if field == NONE { Roots::new() } else { smallvec![Root::port(0)] } } else { eval.roots(write.obj) };
                 if !roots.is_empty() {
                     // The object holds it; the field that does is a carrier of its own.
                     found.push(Change { roots, feeds: Feeds::Mask(eval.mask(write.value).as_held()), by, own_type: true, callee: None });
@@ -347,10 +347,11 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
                 summary.ret_inside |= low(mask.inside());
                 if may_alias(method) {
                     for root in eval.roots(sink.value) {
-                        match root {
-                            Root::Port(port) | Root::PartOf(port) => summary.alias |= port_bit(port as usize) as u32,
-                            Root::Field(field) => {
-                                summary.add_alias(field);
+                        match root.of {
+                            Holder::Port(port) if root.part == Part::Inside => summary.alias |= inside_bit(port as usize) as u32,
+                            Holder::Port(port) => summary.alias |= port_bit(port as usize) as u32,
+                            Holder::Field(field) => {
+                                summary.add_alias((field, root.part));
                             }
                         }
                     }
@@ -386,15 +387,13 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
     for change in changes(&eval) {
         let mask = if let Feeds::Mask(mask) = change.feeds { mask } else { Mask::default() };
         for root in change.roots {
-            let (Root::Port(port) | Root::PartOf(port)) = root else { continue };
+            let Holder::Port(port) = root.of else { continue };
             summary.mutated |= port_bit(port as usize) as u32;
             // What it brings itself is no news.
             let itself = (port_bit(port as usize) | inside_bit(port as usize)) as u32;
             let news = |bits: u64| low(bits) & !itself;
-            summary.add_out(match root {
-                Root::Port(_) => Out { port, absorbed: news(mask.m), held: news(mask.held), inside: news(mask.inside()) },
-                _ => Out { port, held: news(mask.whole()), ..Out::default() },
-            });
+            let mask = mask.within(root.part);
+            summary.add_out(Out { port, absorbed: news(mask.m), held: news(mask.held), inside: news(mask.inside()) });
         }
     }
     summary

@@ -111,6 +111,15 @@ pub struct FieldInfo {
     pub enum_constant: bool,
     /// A local that a nested class captures.
     pub captured: bool,
+    /// Its initialiser makes an array without elements.
+    pub init_empty: bool,
+}
+
+impl FieldInfo {
+    /// Whether it always holds an array without elements: there is nothing in it to change.
+    pub fn is_empty_array(&self) -> bool {
+        self.init_empty && self.flags.has(Flags::FINAL)
+    }
 }
 
 /// A method, constructor, initialiser or accessor.

@@ -516,6 +516,11 @@ impl Evaluated<'_> {
         (mask.m | (mask.deep & self.deep)) & !super::eval::PORTS
     }
 
+    /// The same for what is inside it.
+    pub fn inside(&self, mask: Mask) -> u64 {
+        (mask.inside() | (mask.below & self.deep)) & !super::eval::PORTS
+    }
+
     /// Origins that reach sinks: sink index or call index, bits, bits that went through the method alone.
     pub fn reached(&self) -> Vec<(Reached, u64, u64)> {
         let mut found = Vec::new();
@@ -531,7 +536,7 @@ impl Evaluated<'_> {
             }
             if !matches!(sink.kind, SinkKind::Branch(_)) {
                 // An object that leaves takes along what it holds.
-                bits |= mask.whole() & !super::eval::PORTS;
+                bits |= self.inside(mask) | (mask.held & !super::eval::PORTS);
             }
             if bits != 0 && !(eval.precision == Precision::Refined && eval.is_benign(sink)) {
                 found.push((Reached::Sink(index as u32), bits, bits & mask.intra));

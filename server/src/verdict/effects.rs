@@ -11,7 +11,7 @@ use super::view::View;
 use super::{LostWrite, Step};
 use crate::facts::graph::NONE;
 use crate::java::decls::Flags;
-use crate::link::eval::{Eval, Root};
+use crate::link::eval::{Eval, Holder, Root};
 use crate::link::resolve::Listing;
 use crate::link::summary::{By, Change, changes};
 use crate::link::symbols::MethodId;
@@ -56,23 +56,23 @@ fn same_field(eval: &Eval<'_>, known: &LostWrite, change: &Change) -> bool {
 fn is_lost(view: &View<'_>, id: MethodId, root: Root) -> bool {
     let symbols = view.symbols();
     let beans = &view.link().states.beans;
-    match root {
-        Root::Port(0) | Root::PartOf(0) => {
+    match root.of {
+        Holder::Port(0) => {
             let info = &symbols.methods[id as usize];
             !info.flags.has(Flags::STATIC) && beans.shared(info.owner).is_none()
         }
-        Root::Port(_) | Root::PartOf(_) => true,
+        Holder::Port(_) => true,
         // The port that the object was reached from stands for it.
-        Root::Field(_) => false,
+        Holder::Field(_) => false,
     }
 }
 
 /// What is written, and the path from the method to the write itself.
 fn describe(view: &View<'_>, id: MethodId, change: &Change, root: Root) -> (String, Vec<Step>) {
     let (path, written) = view.ways.follow(view, Way::of(id, change));
-    let port = match root {
-        Root::Port(port) | Root::PartOf(port) => port as usize,
-        Root::Field(_) => 0,
+    let port = match root.of {
+        Holder::Port(port) => port as usize,
+        Holder::Field(_) => 0,
     };
     let of = match port.checked_sub(1).and_then(|it| view.facts(id).head.params.get(it)) {
         Some(param) => format!("parameter `{}`", param.name),

@@ -74,8 +74,10 @@ pub enum ResultRule {
     Arg(u8),
     /// An element of the receiver, or anything else that is read from it, which may share objects with it.
     Part,
-    /// A view, iterator, stream or copy of the receiver, with the same elements.
+    /// A view, iterator or stream of the receiver, with the same elements.
     View,
+    /// A copy of the receiver, with the same elements.
+    Clone,
     /// The keys of the receiver.
     Keys,
     /// The entries of the receiver.
@@ -170,6 +172,7 @@ fn result_rule(text: &str) -> Option<ResultRule> {
         "recv" => ResultRule::Recv,
         "part" => ResultRule::Part,
         "view" => ResultRule::View,
+        "clone" => ResultRule::Clone,
         "keys" => ResultRule::Keys,
         "entries" => ResultRule::Entries,
         "made" => ResultRule::Made,

@@ -28,13 +28,13 @@ impl Eval<'_> {
             ResultRule::Arg(i) => self.passed(call, i as usize + 1),
             ResultRule::Copy => self.all_args(call),
             ResultRule::Part => Mask { held: self.made_by_functions(call), ..self.absorbed(call, 0).element().with(args()) },
-            ResultRule::View => {
+            ResultRule::View | ResultRule::Clone => {
                 let view = self.absorbed(call, 0);
                 Mask { held: view.held | self.made_by_functions(call), ..view.with(args()) }
             }
             ResultRule::Keys => {
                 let keys = recv().shape();
-                Mask { elem: keys.m, ..keys }
+                Mask { elem: keys.m, below: keys.deep, ..keys }
             }
             ResultRule::Entries => {
                 let map = recv();
@@ -45,7 +45,7 @@ impl Eval<'_> {
             ResultRule::Collected => self.collected(call),
             ResultRule::Elements => {
                 let args = self.all_args(call);
-                Mask { m: 0, elem: args.content(), inner: args.inside(), ..args }
+                Mask { elem: args.content(), ..args.as_element() }
             }
             ResultRule::Pairs => {
                 let mut pairs = Mask::default();
@@ -65,12 +65,13 @@ impl Eval<'_> {
         let args = self.graph.list(self.graph.calls[call as usize].args);
         let functions = self.union(args);
         let mut made = Mask { elem: functions.content(), inner: functions.inside(), held: functions.held, ..recv.shape() };
-        made.deep |= functions.deep;
+        made.below |= functions.deep | functions.below;
         made.intra |= functions.intra;
         if !args.iter().all(|&it| self.is_function(it, call)) {
             // What the function does is not known here.
             made.elem |= recv.content();
             made.inner |= recv.inside();
+            made.below |= recv.below;
         }
         made
     }
@@ -86,7 +87,7 @@ impl Eval<'_> {
             }
             _ => false,
         };
-        let whole = if args.len() == 1 && args.iter().all(copies) { recv } else { Mask { m: recv.content(), ..recv } };
+        let whole = if args.len() == 1 && args.iter().all(copies) { recv } else { recv.with(recv.flat()) };
         Mask { held: recv.held | self.made_by_functions(call), ..whole.with(self.all_args(call).flat()) }
     }
 

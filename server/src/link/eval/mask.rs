@@ -57,6 +57,8 @@ pub struct Mask {
     pub elem: u64,
     /// Of what is inside of those.
     pub inner: u64,
+    /// `deep` of all that is inside.
+    pub below: u64,
 }
 
 impl Mask {
@@ -68,14 +70,14 @@ impl Mask {
     /// What a caller brings at a port.
     pub fn port(port: usize) -> Mask {
         let inside = inside_bit(port);
-        Mask { elem: inside, inner: inside, ..Mask::of(port_bit(port)) }
+        Mask { elem: inside, inner: inside, below: inside, ..Mask::of(port_bit(port)) }
     }
 
     /// An object that an origin belongs to.
     pub fn seed(bit: u64, part: Part) -> Mask {
         match part {
             Part::Value => Mask::of(bit),
-            Part::Inside => Mask { m: 0, elem: bit, inner: bit, ..Mask::of(bit) },
+            Part::Inside => Mask { elem: bit, inner: bit, below: bit, intra: bit, ..Mask::default() },
             Part::Held => Mask { held: bit, ..Mask::default() },
         }
     }
@@ -97,22 +99,31 @@ impl Mask {
 
     /// A value that is computed from all of the content.
     pub fn flat(self) -> Mask {
-        Mask { m: self.content(), elem: 0, inner: 0, ..self }
+        Mask { m: self.content(), deep: self.deep | self.below, elem: 0, inner: 0, below: 0, ..self }
     }
 
     /// What does not depend on what is inside it: how many, whether there is a key.
     pub fn shape(self) -> Mask {
-        Mask { elem: 0, inner: 0, held: 0, ..self }
+        Mask { elem: 0, inner: 0, below: 0, held: 0, ..self }
     }
 
     /// One of its elements; which one there is depends on the object too.
     pub fn element(self) -> Mask {
-        Mask { m: self.m | self.elem, elem: self.inner, held: 0, ..self }
+        Mask { m: self.m | self.elem, deep: self.deep | self.below, elem: self.inner, held: 0, ..self }
     }
 
     /// An object that it was put into.
     pub fn as_element(self) -> Mask {
-        Mask { m: 0, elem: self.m, inner: self.inside(), ..self }
+        Mask { m: 0, deep: 0, elem: self.m, inner: self.inside(), below: self.deep | self.below, ..self }
+    }
+
+    /// What an object gets of it that is reached from another one, to which it belongs as `part`.
+    pub fn within(self, part: Part) -> Mask {
+        match part {
+            Part::Value => self,
+            Part::Inside => self.as_element(),
+            Part::Held => Mask { intra: self.intra, ..self.as_held() },
+        }
     }
 
     /// All of it as held in a field.
@@ -138,6 +149,7 @@ impl Mask {
         self.held |= other.held;
         self.elem |= other.elem;
         self.inner |= other.inner;
+        self.below |= other.below;
     }
 
     /// With those of another.

@@ -156,6 +156,7 @@ impl Symbols {
                         flags,
                         enum_constant: head.enum_constant,
                         captured: field.captured,
+                        init_empty: head.init_empty,
                     });
                 }
                 for (n, method) in member.facts.methods.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::{Carry, Context, Evaluated, Lift, Origin, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
 use crate::facts::graph::NONE;
-use crate::link::eval::{Mask, PORTS, Part, Root, inside_bit, port_bit};
+use crate::link::eval::{Holder, Mask, PORTS, Part, inside_bit, port_bit};
 use crate::link::summary::{By, Feeds, changes};
 use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
@@ -88,6 +88,7 @@ pub(super) fn outputs<'a>(
         }
     }
     let value_bits = |mask: Mask| evaluated.bits(mask) | (mask.m & PORTS);
+    let inside_bits = |mask: Mask| evaluated.inside(mask) | (mask.inside() & PORTS);
     let mut fields: FxHashSet<(FieldId, Category, Part)> = FxHashSet::default();
     let mut carry = |field: FieldId, bits: u64, part: Part, by: By| {
         for Carried { category, flows, bits: all, keys } in &carriers {
@@ -109,7 +110,7 @@ pub(super) fn outputs<'a>(
         if field != NONE {
             let value = eval.mask(write.value);
             carry(field, value_bits(value), Part::Value, By::Write(index as u32));
-            carry(field, value.inside(), Part::Inside, By::Write(index as u32));
+            carry(field, inside_bits(value), Part::Inside, By::Write(index as u32));
         }
     }
     for index in 0..eval.graph.calls.len() as u32 {
@@ -118,7 +119,7 @@ pub(super) fn outputs<'a>(
             for arg in 0..n_args {
                 let port = eval.port_of(callee, arg);
                 let value = eval.passed(index, arg + 1);
-                let parts = [(port_bit(port), value_bits(value)), (inside_bit(port), value.inside())];
+                let parts = [(port_bit(port), value_bits(value)), (inside_bit(port), inside_bits(value))];
                 for (port, bits) in parts.map(|it| (it.0.trailing_zeros() as u8, it.1)) {
                     for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
                         let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
@@ -139,19 +140,20 @@ pub(super) fn outputs<'a>(
     let mut lifted: SmallVec<[(u8, u64, Part); 8]> = SmallVec::new();
     for change in changes(eval) {
         let Feeds::Mask(mask) = change.feeds else { continue };
-        let bits = evaluated.bits(mask);
         let new = !(PORTS | decided);
         for root in &change.roots {
-            match *root {
-                Root::Port(port) => {
-                    lifted.extend([(port, bits & new, Part::Value), (port, mask.inside() & new, Part::Inside), (port, mask.held & new, Part::Held)]);
+            let part = mask.within(root.part);
+            match root.of {
+                Holder::Port(port) => {
+                    let held = if root.part == Part::Held { evaluated.bits(mask) | part.held } else { part.held };
+                    let parts = [(Part::Value, evaluated.bits(part)), (Part::Inside, evaluated.inside(part)), (Part::Held, held)];
+                    lifted.extend(parts.map(|(part, bits)| (port, bits & new, part)));
                 }
-                Root::PartOf(port) => lifted.push((port, (bits | mask.whole()) & new, Part::Held)),
-                Root::Field(field) if !change.own_type => {
-                    carry(field, value_bits(mask), Part::Value, change.by);
-                    carry(field, mask.inside(), Part::Inside, change.by);
+                Holder::Field(field) if !change.own_type => {
+                    carry(field, value_bits(part), Part::Value, change.by);
+                    carry(field, inside_bits(part), Part::Inside, change.by);
                 }
-                Root::Field(_) => {}
+                Holder::Field(_) => {}
             }
         }
     }
@@ -160,11 +162,11 @@ pub(super) fn outputs<'a>(
         if let SourceKey::Lifted(call, Some(port), lift) = source.key {
             let part = taint.lifts[lift as usize].part;
             for root in eval.port_roots(call, port as usize) {
-                match root {
-                    Root::Port(port) => lifted.push((port, source.bit & !decided, part)),
-                    Root::PartOf(port) => lifted.push((port, source.bit & !decided, Part::Held)),
-                    Root::Field(field) if part != Part::Held => carry(field, source.bit, part, By::Call(call)),
-                    Root::Field(_) => {}
+                let part = part.max(root.part);
+                match root.of {
+                    Holder::Port(port) => lifted.push((port, source.bit & !decided, part)),
+                    Holder::Field(field) if part != Part::Held => carry(field, source.bit, part, By::Call(call)),
+                    Holder::Field(_) => {}
                 }
             }
         }

@@ -6,7 +6,7 @@
 use super::super::Step;
 use super::super::view::View;
 use crate::facts::graph::{NONE, WriteKind};
-use crate::link::eval::{Eval, Root};
+use crate::link::eval::{Eval, Holder};
 use crate::link::summary::{By, Change, changes};
 use crate::link::symbols::{FieldId, MethodId};
 use parking_lot::RwLock;
@@ -96,7 +96,7 @@ fn work_out(view: &View<'_>, id: MethodId) -> Vec<(u8, Way)> {
     let mut ways: Vec<(u8, Way)> = Vec::new();
     for change in changes(&eval) {
         for root in &change.roots {
-            if let Root::Port(port) | Root::PartOf(port) = *root
+            if let Holder::Port(port) = root.of
                 && ways.iter().all(|it| it.0 != port)
             {
                 ways.push((port, Way::of(id, &change)));

@@ -1,0 +1,168 @@
+//! Where objects come from: what is changed when one is.
+
+use super::{Eval, Part, inside_bit, port_bit, port_number};
+use crate::catalogue::{ResultRule, catalogue};
+use crate::facts::graph::{NONE, NodeId, NodeKind};
+use crate::java::decls::Flags;
+use crate::link::resolve::{Ref, Target};
+use crate::link::symbols::FieldId;
+use smallvec::{SmallVec, smallvec};
+
+/// What an object was reached from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Holder {
+    /// The receiver (0) or a parameter (1..).
+    Port(u8),
+    /// A field.
+    Field(FieldId),
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub struct Root {
+    /// What it was reached from.
+    pub of: Holder,
+    /// How it belongs to that: it is that itself, an element, or what a field of it holds.
+    pub part: Part,
+}
+
+/// Where an object comes from: mostly one place.
+pub type Roots = SmallVec<[Root; 2]>;
+
+/// Nodes yet to be looked at, with how the object belongs to each.
+type Open = SmallVec<[(NodeId, Part); 8]>;
+
+impl Root {
+    /// The receiver (0) or a parameter itself.
+    pub fn port(port: u8) -> Root {
+        Root { of: Holder::Port(port), part: Part::Value }
+    }
+}
+
+fn add(found: &mut Roots, of: Holder, part: Part) {
+    let root = Root { of, part };
+    if !found.contains(&root) {
+        found.push(root);
+    }
+}
+
+impl Eval<'_> {
+    /// Where the object that a node holds comes from.
+    pub fn roots(&self, node: NodeId) -> Roots {
+        let mut found = Roots::new();
+        let mut seen: Open = SmallVec::new();
+        let mut open: Open = smallvec![(node, Part::Value)];
+        while let Some((id, part)) = open.pop() {
+            if id == NONE || seen.contains(&(id, part)) || seen.len() > 64 {
+                continue;
+            }
+            seen.push((id, part));
+            match self.graph.nodes[id as usize].kind {
+                NodeKind::Param(i) => add(&mut found, Holder::Port(port_number(i as usize + 1)), part),
+                NodeKind::This => add(&mut found, Holder::Port(0), part),
+                NodeKind::Name(_) => {
+                    if let Ref::Field(field) = self.resolved.refs[id as usize]
+                        && self.field_root(field, part, &mut found)
+                    {
+                        add(&mut found, Holder::Port(0), Part::Held);
+                    }
+                }
+                NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) => match self.resolved.refs[id as usize] {
+                    Ref::Field(field) => {
+                        if self.field_root(field, part, &mut found) {
+                            open.push((obj, Part::Held));
+                        }
+                    }
+                    Ref::NoValue => {}
+                    _ => open.push((obj, part)),
+                },
+                NodeKind::Element(obj) => open.push((obj, part.max(Part::Inside))),
+                NodeKind::Typed(obj, _) | NodeKind::Stored(obj, _) => open.push((obj, part)),
+                NodeKind::Phi(list) => open.extend(self.graph.list(list).iter().map(|&it| (it, part))),
+                NodeKind::After(call, port) => {
+                    let call = &self.graph.calls[call as usize];
+                    open.push((if port == 0 { call.recv } else { self.graph.list(call.args)[port as usize - 1] }, part));
+                }
+                NodeKind::LambdaParam(lambda, _) => {
+                    let call = self.graph.lambdas[lambda as usize].call;
+                    if call != NONE {
+                        open.push((self.graph.calls[call as usize].recv, part.max(Part::Inside)));
+                    }
+                }
+                NodeKind::Call(call) => self.call_roots(call, part, &mut open, &mut found),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Adds a field; whether the object that has the field is a root as well. An array without elements is always what
+    /// it was.
+    fn field_root(&self, field: FieldId, part: Part, found: &mut Roots) -> bool {
+        let info = &self.symbols.fields[field as usize];
+        if info.is_empty_array() {
+            return false;
+        }
+        add(found, Holder::Field(field), part);
+        !info.flags.has(Flags::STATIC)
+    }
+
+    fn call_roots(&self, index: u32, part: Part, open: &mut Open, found: &mut Roots) {
+        let site = &self.resolved.calls[index as usize];
+        let call = &self.graph.calls[index as usize];
+        let args = self.graph.list(call.args);
+        let receiver = |part: Part, found: &mut Roots, open: &mut Open| {
+            if call.recv != NONE {
+                open.push((call.recv, part));
+            } else if site.implicit_this {
+                add(found, Holder::Port(0), part);
+            }
+        };
+        match site.target {
+            Target::Library | Target::Unresolved => match catalogue().rules.rule(site.rule).result {
+                ResultRule::Recv | ResultRule::View | ResultRule::Keys | ResultRule::Entries => receiver(part, found, open),
+                ResultRule::Part | ResultRule::Old => receiver(part.max(Part::Inside), found, open),
+                // A copy is an object of its own; its elements are not.
+                ResultRule::Clone | ResultRule::Collected if part != Part::Value => receiver(part, found, open),
+                ResultRule::Copy if part != Part::Value => open.extend(args.iter().map(|&it| (it, part))),
+                ResultRule::Arg(i) => open.extend(args.get(i as usize).map(|&it| (it, part))),
+                _ => {}
+            },
+            _ => {
+                for (callee, summary) in self.callees(index) {
+                    for &(field, of_field) in &summary.alias_fields {
+                        add(found, Holder::Field(field), part.max(of_field));
+                    }
+                    // A getter returns a part of its receiver.
+                    let part = if summary.alias_fields.is_empty() { part } else { Part::Held };
+                    let alias = |port: usize, open: &mut Open, found: &mut Roots, arg: Option<NodeId>| {
+                        for (bit, part) in [(port_bit(port), part), (inside_bit(port), part.max(Part::Inside))] {
+                            if u64::from(summary.alias) & bit != 0 {
+                                match arg {
+                                    Some(arg) => open.push((arg, part)),
+                                    None => receiver(part, found, open),
+                                }
+                            }
+                        }
+                    };
+                    alias(0, open, found, None);
+                    for (i, &arg) in args.iter().enumerate() {
+                        alias(self.port_of(callee, i), open, found, Some(arg));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The object at a port of a call, and the roots of it.
+    pub fn port_roots(&self, index: u32, port: usize) -> Roots {
+        let call = &self.graph.calls[index as usize];
+        if port == 0 {
+            if call.recv != NONE {
+                return self.roots(call.recv);
+            }
+            return if self.resolved.calls[index as usize].implicit_this { smallvec![Root::port(0)] } else { Roots::new() };
+        }
+        self.graph.list(call.args).get(port - 1).map_or_else(Roots::new, |&it| self.roots(it))
+    }
+}
