@@ -46,8 +46,6 @@ pub struct Eval<'a> {
     pub latest: Cell<NodeId>,
 }
 
-/// Nodes on the way to roots, each with whether what is meant is only what a field of it holds.
-
 impl<'a> Eval<'a> {
     /// Computes the masks of all nodes.
     pub fn run(&mut self) {
@@ -223,7 +221,8 @@ impl<'a> Eval<'a> {
         mask
     }
 
-    fn result(&self, call: u32) -> Mask {
+    /// The mask of what a call returns or makes.
+    pub fn result(&self, call: u32) -> Mask {
         let site = &self.resolved.calls[call as usize];
         if site.listing == Listing::Sanitized {
             return Mask::default();

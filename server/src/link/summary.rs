@@ -11,6 +11,7 @@ use crate::catalogue::{MODIFIES, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, SinkKind, WriteKind};
 use crate::java::decls::Flags;
+use crate::java::ops::CallForm;
 use crate::settings::Precision;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -280,7 +281,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
         let site = &eval.resolved.calls[index as usize];
         let by = By::Call(index);
         let by_rule = matches!(site.target, Target::Library | Target::Unresolved) || site.rule == MODIFIES;
-        if by_rule && eval.graph.calls[index as usize].form != crate::java::ops::CallForm::New {
+        if by_rule && eval.graph.calls[index as usize].form != CallForm::New {
             for effect in &catalogue().rules.rule(site.rule).effects {
                 let port = slot_port(effect.into);
                 let roots = eval.port_roots(index, port);
@@ -289,6 +290,12 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                     found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver, callee: None });
                 }
             }
+        }
+        if by_rule && eval.graph.calls[index as usize].form == CallForm::SuperConstructor {
+            // What a constructor of a library makes of what it gets is the object; of unknown classes, what it keeps.
+            let made = eval.result(index);
+            let feeds = Feeds::Mask(if site.target == Target::Library { made } else { made.as_held() });
+            found.push(Change { roots: smallvec![Root::port(0)], feeds, by, own_type: true, callee: None });
         }
         if !matches!(site.target, Target::Method(..) | Target::Many(..)) {
             continue;

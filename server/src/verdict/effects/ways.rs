@@ -33,7 +33,10 @@ impl Way {
 
 /// The ways of methods, by the port that is changed.
 #[derive(Default)]
-pub struct Ways(RwLock<FxHashMap<MethodId, Arc<[(u8, Way)]>>>);
+pub struct Ways(RwLock<FxHashMap<MethodId, OfMethod>>);
+
+/// The ways of one method.
+type OfMethod = Arc<[(u8, Way)]>;
 
 impl Ways {
     /// The path of a change, and the field that is written in the end, if it is one and is known.
@@ -68,12 +71,12 @@ impl Ways {
         (path, None)
     }
 
-    fn of_method(&self, view: &View<'_>, id: MethodId) -> Arc<[(u8, Way)]> {
+    fn of_method(&self, view: &View<'_>, id: MethodId) -> OfMethod {
         if let Some(known) = self.0.read().get(&id) {
             return Arc::clone(known);
         }
         // Two at once may do the same work, and come to the same.
-        let ways: Arc<[(u8, Way)]> = work_out(view, id).into();
+        let ways: OfMethod = work_out(view, id).into();
         Arc::clone(self.0.write().entry(id).or_insert(ways))
     }
 }
