@@ -32,9 +32,10 @@ pub struct Catalogue {
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut library = Library::default();
-    library.read(include_str!("../catalogue/jdk.tsv"));
-    library.read(include_str!("../catalogue/jdk_newer.tsv"));
+    library.read(include_str!("../catalogue/jdk.tsv"), true);
+    library.read(include_str!("../catalogue/jdk_newer.tsv"), true);
     library.end_of_jdk();
+    library.read(include_str!("../catalogue/third_party.tsv"), false);
     let mut rules = Rules::default();
     rules.read_library(include_str!("../catalogue/library.tsv"), &mut library);
     rules.read_system(include_str!("../catalogue/system.tsv"), &mut library);

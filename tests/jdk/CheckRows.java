@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  *
  * <p>Run: {@code java CheckRows.java ../../server/catalogue/system.tsv ../../server/catalogue/library.tsv ...}
  *
- * <p>The number of columns tells the tables apart: 6 system, 5 library, 2 benign, 1 values.
+ * <p>The number of columns tells the tables apart: 7 external, 6 system, 5 library, 2 benign, 1 values.
  */
 public class CheckRows {
     /** Rows on members that came after JDK 17, written {@code type#member}, and types that came after it. */
@@ -55,6 +55,11 @@ public class CheckRows {
 
     static final Set<String> KINDS = Set.of("time", "random", "environment", "host", "process", "locale", "thread",
             "identity", "order");
+    static final Set<String> EXTERNAL_KINDS = Set.of("db", "cache", "mq", "rpc", "http", "config", "coordination", "search", "cloud", "file",
+            "socket", "mail", "ldap", "device", "job");
+    /** How a row of external state is used, with a member or without. */
+    static final Set<String> ON_MEMBERS = Set.of("call", "in", "never");
+    static final Set<String> ON_TYPES = Set.of("repository", "client", "reference", "dao", "annotated");
     static final Set<String> RESULTS = Set.of(
             "default", "recv", "part", "old", "none", "recv-only", "shape", "whole", "args", "view", "clone", "keys", "entries",
             "made", "tested", "collected", "elements", "pairs", "copy");
@@ -81,12 +86,20 @@ public class CheckRows {
                 rows++;
                 String[] c = line.split("\t", -1);
                 List<String> faults = new ArrayList<>();
-                String type = c.length == 6 ? c[1] : c[0];
-                String member = c.length == 6 ? c[2] : c.length > 1 ? c[1] : "";
-                String params = c.length == 6 ? c[3] : c.length == 5 ? c[2] : "*";
+                int first = c.length == 7 ? 3 : c.length == 6 ? 1 : 0;
+                String type = c[first];
+                String member = c.length > 1 ? c[first + 1] : "";
+                String params = c.length > 4 ? c[first + 2] : "*";
                 String effect = c.length == 5 ? c[3] : "-";
-                if (c.length == 6) {
+                if (c.length > 5) {
                     expect(faults, c[0].equals("core") || c[0].equals("opt-in"), "tier");
+                }
+                if (c.length == 7) {
+                    expect(faults, EXTERNAL_KINDS.contains(c[1]), "kind");
+                    expect(faults, !c[2].isBlank(), "component");
+                    expect(faults, ON_MEMBERS.contains(c[6]) || ON_TYPES.contains(c[6]) && member.equals("*") && params.equals("*"), "how");
+                    expect(faults, member.equals("<init>") == (c[6].equals("in") || c[6].equals("never") && member.equals("<init>")), "in");
+                } else if (c.length == 6) {
                     expect(faults, KINDS.contains(c[4]), "kind");
                     expect(faults, c[5].equals("source") || c[5].equals("wrapper"), "how");
                 } else if (c.length == 5) {
@@ -98,7 +111,8 @@ public class CheckRows {
                     expect(faults, c.length == 1 || c.length == 2, "number of columns");
                 }
                 expect(faults, params.equals("*") || params.matches("\\([^ ()]*\\)"), "params");
-                String key = type + "\t" + member + "\t" + params;
+                // An annotation may say something of a type and something else of a method.
+                String key = type + "\t" + member + "\t" + params + (c.length == 7 && c[6].equals("annotated") ? "\tannotated" : "");
                 expect(faults, seen.add(key), "twice");
                 expect(faults, last.compareTo(key) <= 0, "order");
                 last = key;

@@ -42,7 +42,8 @@ public class JdkTable {
             "java.lang.ref", "java.lang.reflect", "java.math", "java.net", "java.net.http", "java.nio.**",
             "java.security", "java.security.cert", "java.security.spec", "java.security.interfaces", "java.text",
             "java.time.**", "java.util.**", "java.io", "java.sql", "javax.sql", "javax.crypto.**", "javax.naming",
-            "javax.net.ssl", "java.beans", "javax.management");
+            "javax.naming.directory", "javax.naming.ldap", "javax.net", "javax.net.ssl", "java.beans", "java.rmi",
+            "java.rmi.registry", "javax.management");
 
     static boolean wanted(String pkg) {
         for (String p : PACKAGES) {
@@ -121,7 +122,7 @@ public class JdkTable {
                 + " f final, - none.\n"
                 + "# $i: i-th type parameter of the type. #i: type variable of the method, to be read off argument i: its"
                 + " type, or its element type\n"
-                + "# if the parameter is an array, or its first type argument if the parameter is generic.\n");
+                + "# if the parameter is an array. #i.k: the type argument k of that.\n");
         for (Class<?> c : types.values()) {
             new Printer(c).print(out);
         }
@@ -284,43 +285,47 @@ public class JdkTable {
                 return vars.get(v);
             }
             if (m != null && v.getGenericDeclaration() == m) {
-                int i = argument(v, m.getGenericParameterTypes());
-                if (i >= 0) {
-                    return "#" + i;
+                String at = argument(v, m.getGenericParameterTypes());
+                if (at != null) {
+                    return at;
                 }
             }
             return erase(v).getCanonicalName();
         }
 
-        /** The parameter that a type variable can be read off, or -1. */
-        static int argument(TypeVariable<?> v, Type[] ps) {
+        /** The parameter that a type variable can be read off, or null. */
+        static String argument(TypeVariable<?> v, Type[] ps) {
             for (int i = 0; i < ps.length; i++) {
                 if (ps[i].equals(v)) {
-                    return i;
+                    return "#" + i;
                 }
             }
             for (int i = 0; i < ps.length; i++) {
                 if (ps[i] instanceof GenericArrayType a && a.getGenericComponentType().equals(v)) {
-                    return i;
+                    return "#" + i;
                 }
             }
             for (boolean lower : new boolean[] {false, true}) {
                 for (int i = 0; i < ps.length; i++) {
-                    if (ps[i] instanceof ParameterizedType p && p.getActualTypeArguments().length > 0) {
-                        Type first = p.getActualTypeArguments()[0];
-                        if (first instanceof WildcardType w) {
+                    if (!(ps[i] instanceof ParameterizedType p)) {
+                        continue;
+                    }
+                    Type[] of = p.getActualTypeArguments();
+                    for (int k = 0; k < of.length; k++) {
+                        Type arg = of[k];
+                        if (arg instanceof WildcardType w) {
                             Type[] low = w.getLowerBounds();
-                            first = lower ? (low.length > 0 ? low[0] : null) : w.getUpperBounds()[0];
+                            arg = lower ? (low.length > 0 ? low[0] : null) : w.getUpperBounds()[0];
                         } else if (lower) {
                             continue;
                         }
-                        if (v.equals(first)) {
-                            return i;
+                        if (v.equals(arg)) {
+                            return "#" + i + "." + k;
                         }
                     }
                 }
             }
-            return -1;
+            return null;
         }
     }
 }

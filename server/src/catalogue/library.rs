@@ -1,10 +1,13 @@
-//! Library types: their supertypes and, for the JDK, the signatures of their members.
+//! Library types: their supertypes and, where a table has them, the signatures of their members.
+//!
+//! Types are read at once, members when somebody asks for them: most of the tables is about types that a workspace does
+//! not use.
 
-use super::rows;
 use crate::intern::{Sym, Ty};
 use crate::java::decls::TypeKind;
 use crate::java::types::parse_type;
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// A library type, as an index.
 pub type LibTypeId = u32;
@@ -20,10 +23,25 @@ pub struct LibType {
     pub is_final: bool,
     /// Supertypes as written, arguments in terms of `$i`.
     pub supers: Vec<Ty>,
-    /// The same, resolved.
+    /// The same, resolved, in the same order.
     pub super_ids: Vec<LibTypeId>,
-    /// Whether its members are listed; of other types only the name is known.
+    /// Whether all its members are listed, and those of its supertypes. Of other types the name is known, and perhaps some
+    /// of the members, then with all overloads.
     pub listed: bool,
+    /// Whether the rules say all that its members do: what has no row has no effect.
+    pub ruled: bool,
+    /// What its type parameters must be, one after each `;`. Empty if they may be anything.
+    bounds: &'static str,
+    /// The lines about its members.
+    lines: Vec<&'static str>,
+    members: OnceLock<Members>,
+}
+
+/// The members of a type.
+#[derive(Debug, Default)]
+struct Members {
+    methods: FxHashMap<Sym, Vec<LibMethod>>,
+    fields: FxHashMap<Sym, Ty>,
 }
 
 /// A library method or constructor.
@@ -35,8 +53,10 @@ pub struct LibMethod {
     pub text: &'static str,
     /// The same, split: names and array dimensions.
     pub params: Vec<(Sym, u8)>,
-    /// The result: `$i` is the owner's type parameter, `#i` comes from argument i.
+    /// The result: `$i` is the owner's type parameter, `#i` is the type of argument i, `#i.k` the type argument k of that.
     pub returns: Ty,
+    /// Whether the result has a type parameter of the owner in it.
+    pub of_receiver: bool,
     /// `static`.
     pub is_static: bool,
     /// The last parameter takes any number of arguments.
@@ -50,9 +70,6 @@ pub struct Library {
     pub types: Vec<LibType>,
     by_name: FxHashMap<Sym, LibTypeId>,
     by_package: FxHashMap<(Sym, Sym), LibTypeId>,
-    methods: Vec<LibMethod>,
-    by_member: FxHashMap<(LibTypeId, Sym), Vec<u32>>,
-    fields: FxHashMap<(LibTypeId, Sym), Ty>,
     /// Of each type, itself and all its supertypes.
     ancestors: Vec<Box<[LibTypeId]>>,
     /// `java.lang.Object`, if a table has it.
@@ -62,49 +79,31 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads a table of signatures.
-    pub(super) fn read(&mut self, text: &'static str) {
-        let mut owner = 0;
-        for row in rows(text) {
-            match row[..] {
-                ["T", name, kind, flags, _params, supers] => {
-                    owner = self.declare(name);
-                    let found = &mut self.types[owner as usize];
-                    found.listed = true;
-                    found.kind = match kind {
-                        "interface" => TypeKind::Interface,
-                        "enum" => TypeKind::Enum,
-                        "record" => TypeKind::Record,
-                        "annotation" => TypeKind::Annotation,
-                        _ => TypeKind::Class,
-                    };
-                    found.is_final |= flags.contains('f');
-                    for name in supers.split(';').filter(|it| *it != "-" && !it.is_empty()) {
-                        let ty = parse_type(name);
-                        if !found.supers.contains(&ty) {
-                            found.supers.push(ty);
-                        }
-                    }
+    /// Reads a table of signatures; `ruled` says whether the rules are complete for its types.
+    pub(super) fn read(&mut self, text: &'static str, ruled: bool) {
+        for block in text.split("\nT\t").skip(1) {
+            let (head, lines) = block.split_once('\n').unwrap_or((block, ""));
+            let [name, kind, flags, params, supers] = head.split('\t').collect::<Vec<_>>()[..] else { continue };
+            let id = self.declare(name);
+            let found = &mut self.types[id as usize];
+            found.listed = !flags.contains('o');
+            found.ruled |= ruled;
+            found.kind = match kind {
+                "interface" => TypeKind::Interface,
+                "enum" => TypeKind::Enum,
+                "record" => TypeKind::Record,
+                "annotation" => TypeKind::Annotation,
+                _ => TypeKind::Class,
+            };
+            found.is_final |= flags.contains('f');
+            found.bounds = params.find(';').map_or("", |at| &params[at..]);
+            for name in supers.split(';').filter(|it| *it != "-" && !it.is_empty()) {
+                let ty = parse_type(name);
+                if !found.supers.contains(&ty) {
+                    found.supers.push(ty);
                 }
-                ["M", name, params, returns, flags] => {
-                    let id = self.methods.len() as u32;
-                    let inner = params.trim_start_matches('(').trim_end_matches(')');
-                    let split = inner.split(',').filter(|it| !it.is_empty()).map(split_dims).collect();
-                    self.methods.push(LibMethod {
-                        owner,
-                        text: params,
-                        params: split,
-                        returns: parse_type(returns),
-                        is_static: flags.contains('s'),
-                        varargs: flags.contains('v'),
-                    });
-                    self.by_member.entry((owner, Sym::new(name))).or_default().push(id);
-                }
-                ["F", name, ty, _flags] => {
-                    self.fields.insert((owner, Sym::new(name)), parse_type(ty));
-                }
-                _ => {}
             }
+            found.lines.push(lines);
         }
     }
 
@@ -115,7 +114,18 @@ impl Library {
             return id;
         }
         let id = self.types.len() as LibTypeId;
-        self.types.push(LibType { name: sym, kind: TypeKind::Class, is_final: false, supers: Vec::new(), super_ids: Vec::new(), listed: false });
+        self.types.push(LibType {
+            name: sym,
+            kind: TypeKind::Class,
+            is_final: false,
+            supers: Vec::new(),
+            super_ids: Vec::new(),
+            listed: false,
+            ruled: false,
+            bounds: "",
+            lines: Vec::new(),
+            members: OnceLock::new(),
+        });
         self.by_name.insert(sym, id);
         if let Some((package, simple)) = name.rsplit_once('.') {
             self.by_package.insert((Sym::new(package), Sym::new(simple)), id);
@@ -137,7 +147,7 @@ impl Library {
     pub(super) fn finish(&mut self) {
         for id in 0..self.types.len() {
             let names: Vec<Sym> = self.types[id].supers.iter().map(|it| it.name()).collect();
-            self.types[id].super_ids = names.iter().filter_map(|it| self.by_name.get(it).copied()).collect();
+            self.types[id].super_ids = names.iter().map(|it| self.declare(it.as_str())).collect();
         }
         self.object = self.find(Sym::new("java.lang.Object"));
         self.ancestors = (0..self.types.len() as LibTypeId).map(|id| self.find_ancestors(id)).collect();
@@ -153,14 +163,24 @@ impl Library {
         self.by_package.get(&(package, simple)).copied()
     }
 
+    fn members(&self, owner: LibTypeId) -> &Members {
+        let found = &self.types[owner as usize];
+        found.members.get_or_init(|| Members::read(owner, &found.lines))
+    }
+
     /// Methods declared by a type itself.
     pub fn declared(&self, owner: LibTypeId, name: Sym) -> impl Iterator<Item = &LibMethod> {
-        self.by_member.get(&(owner, name)).into_iter().flatten().map(|&id| &self.methods[id as usize])
+        self.members(owner).methods.get(&name).into_iter().flatten()
     }
 
     /// The type of a field declared by a type itself.
     pub fn field(&self, owner: LibTypeId, name: Sym) -> Option<Ty> {
-        self.fields.get(&(owner, name)).copied()
+        self.members(owner).fields.get(&name).copied()
+    }
+
+    /// What type parameter number `i` of a type must be.
+    pub fn bound(&self, id: LibTypeId, i: usize) -> Option<LibTypeId> {
+        self.find(Sym::find(self.types[id as usize].bounds.split(';').nth(i + 1)?)?)
     }
 
     /// The type and all its supertypes, nearest first; `java.lang.Object` last.
@@ -198,8 +218,78 @@ impl Library {
     }
 }
 
+impl Members {
+    fn read(owner: LibTypeId, lines: &[&'static str]) -> Members {
+        let mut found = Members::default();
+        for line in lines.iter().flat_map(|it| it.lines()) {
+            match line.split('\t').collect::<Vec<_>>()[..] {
+                ["M", name, params, returns, flags] => {
+                    let inner = params.trim_start_matches('(').trim_end_matches(')');
+                    let split = inner.split(',').filter(|it| !it.is_empty()).map(split_dims).collect();
+                    found.methods.entry(Sym::new(name)).or_default().push(LibMethod {
+                        owner,
+                        text: params,
+                        params: split,
+                        returns: parse_type(returns),
+                        of_receiver: returns.contains('$'),
+                        is_static: flags.contains('s'),
+                        varargs: flags.contains('v'),
+                    });
+                }
+                ["F", name, ty, _flags] => {
+                    found.fields.insert(Sym::new(name), parse_type(ty));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
 /// `java.lang.String[]` without its brackets, and how many there are.
 fn split_dims(param: &str) -> (Sym, u8) {
     let base = param.trim_end_matches("[]");
     (Sym::new(base), ((param.len() - base.len()) / 2) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::catalogue;
+
+    fn id(name: &str) -> LibTypeId {
+        catalogue().library.find(Sym::new(name)).expect("a known type")
+    }
+
+    #[test]
+    fn members_of_libraries_and_of_the_jdk() {
+        let library = &catalogue().library;
+        let result = |ty: &str, member: &str| {
+            let method = library.declared(id(ty), Sym::new(member)).next().expect("a known member");
+            (method.returns.name().as_str(), method.of_receiver)
+        };
+        assert_eq!(result("java.util.List", "get"), ("$0", true));
+        assert_eq!(result("redis.clients.jedis.JedisPool", "getResource"), ("redis.clients.jedis.Jedis", false));
+        assert_eq!(result("org.springframework.data.redis.core.RedisOperations", "opsForValue"), ("org.springframework.data.redis.core.ValueOperations", true));
+        assert!(library.declared(id("java.util.List"), Sym::new("getResource")).next().is_none());
+    }
+
+    #[test]
+    fn some_types_are_listed_in_part() {
+        let library = &catalogue().library;
+        let listed = |name: &str| library.types[id(name) as usize].listed;
+        assert!(listed("java.util.List") && listed("org.springframework.jdbc.core.JdbcTemplate"));
+        assert!(!listed("redis.clients.jedis.Jedis"));
+        // What has no row has no effect in the JDK only.
+        assert!(library.types[id("java.util.List") as usize].ruled && !library.types[id("org.springframework.jdbc.core.JdbcTemplate") as usize].ruled);
+    }
+
+    #[test]
+    fn a_type_parameter_has_a_bound() {
+        let library = &catalogue().library;
+        let spec = id("org.springframework.web.reactive.function.client.WebClient.RequestHeadersSpec");
+        assert_eq!(library.bound(spec, 0), Some(spec));
+        assert_eq!(library.bound(spec, 1), None);
+        assert_eq!(library.bound(id("java.util.List"), 0), None);
+    }
 }

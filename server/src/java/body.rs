@@ -383,7 +383,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             Kind::DecimalFloat | Kind::HexFloat => OpKind::Literal(known.double),
             Kind::True | Kind::False => OpKind::Literal(known.boolean),
-            Kind::ClassLiteral => OpKind::Literal(known.class),
+            Kind::ClassLiteral => OpKind::Literal(class_of(self.str(node), known.class)),
             Kind::Null => OpKind::Null,
             Kind::Class | Kind::Interface | Kind::Enum | Kind::Record | Kind::AnnotationType => OpKind::LocalType(self.nest(node, None)),
             Kind::LineComment
@@ -797,4 +797,9 @@ pub(super) fn spread_parameter<'t>(node: Node<'t>, text: &str) -> Option<(Node<'
     let name = in_field(declarator, FieldName::Name)?;
     let ty = in_field(node, FieldName::Type).and_then(|it| text.get(it.byte_range())).map_or(KNOWN.object, parse_type);
     Some((name, ty.with_dims(1)))
+}
+
+/// The type of `User.class`: `Class<User>`.
+fn class_of(literal: &str, class: Ty) -> Ty {
+    literal.strip_suffix("class").and_then(|it| it.trim_end().strip_suffix('.')).map_or(class, |it| Ty::new(class.name(), &[parse_type(it)], 0))
 }

@@ -450,7 +450,7 @@ impl<'a> Resolver<'a> {
         };
         let benign = call.benign || known.rules.is_benign(target.ancestors, name);
         let result = match target.method {
-            Some(method) if call.form != CallForm::New => self.types.at_call(method.returns, None, recv, args),
+            Some(method) if call.form != CallForm::New => self.types.result(method, recv, args),
             _ => NOTHING,
         };
         let own_receiver = self.symbols.is_own(recv.id);
@@ -823,7 +823,7 @@ impl<'a> Resolver<'a> {
         }
         let (mut site, result) = self.library_site(recv, call.name, call, args);
         let lib = self.symbols.lib(recv.id);
-        if site.rule == 0 && lib.is_some_and(|it| !catalogue().library.types[it as usize].listed) {
+        if site.rule == 0 && site.external == NONE && lib.is_some_and(|it| !catalogue().library.types[it as usize].ruled) {
             site.rule = catalogue().rules.unknown_transfer(call.name);
             site.guessed = true;
         }

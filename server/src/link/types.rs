@@ -2,7 +2,7 @@
 //! followed through declared types.
 
 use super::symbols::{Scope, Symbols, TypeId, UNKNOWN};
-use crate::catalogue::catalogue;
+use crate::catalogue::{LibMethod, LibTypeId, catalogue};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::MethodHead;
 
@@ -68,6 +68,56 @@ impl<'a> Types<'a> {
         self.read(ty, (self.contexts.len() - 1) as u32, 0)
     }
 
+    /// The type of the result of a library method called on `recv`.
+    pub fn result(&mut self, method: &LibMethod, recv: Value, args: &[Value]) -> Value {
+        let recv = if method.of_receiver { self.seen_as(recv, method.owner) } else { recv };
+        self.at_call(method.returns, None, recv, args)
+    }
+
+    /// A value as one of its library supertypes, with the type arguments that it has there.
+    fn seen_as(&mut self, value: Value, owner: LibTypeId) -> Value {
+        if self.symbols.lib(value.id) == Some(owner) {
+            return value;
+        }
+        // Types on the way up, each with the one below it.
+        let mut found: Vec<(TypeId, Option<Ty>, usize)> = vec![(value.id, None, 0)];
+        let mut at = 0;
+        while at < found.len() && self.symbols.lib(found[at].0) != Some(owner) {
+            let id = found[at].0;
+            let ups: Vec<(TypeId, Ty)> = match self.symbols.lib(id) {
+                Some(lib) => {
+                    let of = &catalogue().library.types[lib as usize];
+                    of.super_ids.iter().map(|&it| TypeId(it)).zip(of.supers.iter().copied()).collect()
+                }
+                None => self.symbols.own(id).map_or_else(Vec::new, |info| {
+                    let scope = Scope { class: id, unit: info.unit, file: info.file, method: None };
+                    info.head.get().supers.iter().map(|&it| (self.symbols.resolve(scope, it.name()), it)).collect()
+                }),
+            };
+            for (up, ty) in ups {
+                if up != UNKNOWN && found.iter().all(|it| it.0 != up) {
+                    found.push((up, Some(ty), at));
+                }
+            }
+            at += 1;
+        }
+        if at == found.len() {
+            return value;
+        }
+        let mut way = Vec::new();
+        while at != 0 {
+            way.push(at);
+            at = found[at].2;
+        }
+        let mut seen = value;
+        for step in way.into_iter().rev() {
+            let scope = self.symbols.own(seen.id).map(|info| Scope { class: seen.id, unit: info.unit, file: info.file, method: None });
+            self.contexts.push(Context::Call { scope, recv: seen, args: Vec::new() });
+            seen = Value { id: found[step].0, dims: 0, ty: found[step].1, context: (self.contexts.len() - 1) as u32 };
+        }
+        seen
+    }
+
     /// Type argument number `i` of a value's type.
     pub fn argument(&self, value: Value, i: usize) -> Value {
         let Some(ty) = value.ty else { return NOTHING };
@@ -96,10 +146,17 @@ impl<'a> Types<'a> {
         match &self.contexts[context as usize] {
             Context::Call { recv, args, scope } => {
                 if let Some(i) = name.strip_prefix('$').and_then(|it| it.parse().ok()) {
-                    return with_dims(self.argument(*recv, i));
+                    let found = self.argument(*recv, i);
+                    // An argument that nobody gave is at least what the parameter must be.
+                    let bound = || self.symbols.lib(recv.id).and_then(|it| catalogue().library.bound(it, i)).map_or(NOTHING, |it| self.plain(TypeId(it)));
+                    return with_dims(if found.id == UNKNOWN && found.dims == 0 { bound() } else { found });
                 }
-                if let Some(i) = name.strip_prefix('#').and_then(|it| it.parse::<usize>().ok()) {
-                    let arg = args.get(i).copied().unwrap_or(NOTHING);
+                if let Some(number) = name.strip_prefix('#') {
+                    let (i, of) = number.split_once('.').map_or((number, None), |it| (it.0, it.1.parse().ok()));
+                    let arg = i.parse().ok().and_then(|i: usize| args.get(i).copied()).unwrap_or(NOTHING);
+                    if let Some(k) = of {
+                        return with_dims(self.argument(arg, k));
+                    }
                     let bare = if arg.dims > 0 { Value { dims: 0, ty: None, ..arg } } else { arg };
                     return with_dims(bare);
                 }
