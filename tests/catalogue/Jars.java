@@ -82,17 +82,9 @@ final class Jars {
         return all;
     }
 
-    /** Whether it is a type of the JDK. */
-    boolean jdk(String name) {
-        if (places.containsKey(name)) {
-            return false;
-        }
-        for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
-            if (modules.containsKey(name.substring(0, dot))) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether it is a type of the JDK: of this one, or by its name of a newer one. */
+    boolean jdk(String name) throws IOException {
+        return !places.containsKey(name) && (name.startsWith("java.") || !find(name).isEmpty());
     }
 
     /** Whether any jar has types of the package that a name seems to be in: if none has, nothing can be said of it. */
