@@ -405,8 +405,12 @@ public class LibraryTable {
             }
         }
         if (args.length > 1 && args[1].equals("--wanted")) {
-            wanted.keySet().removeIf(it -> table.asked.containsKey(it) || !it.contains(".") || table.jars.jdk(it));
-            List<String> all = new ArrayList<>(wanted.keySet());
+            List<String> all = new ArrayList<>();
+            for (String it : wanted.keySet()) {
+                if (!table.asked.containsKey(it) && it.contains(".") && !table.jars.jdk(it)) {
+                    all.add(it);
+                }
+            }
             all.sort((a, b) -> wanted.get(a) - wanted.get(b));
             all.forEach(it -> out.println(wanted.get(it) + "\t" + it));
         } else {
