@@ -204,6 +204,71 @@ fn lines_tell_anonymous_classes_and_overloads() {
     assert_eq!(parameters("p.Three.it"), [Value::Null; 0]);
 }
 
+/// Of each frame that does not name one method: kind and candidates.
+fn unclear(tree: &Tree, failures: &str) -> Vec<(String, String)> {
+    let json = feedback(tree, failures, &["--format", "json"]).json();
+    let all = json["failures"].as_array().cloned().unwrap_or_default();
+    let word = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+    let shown = |it: &Value| (word(&it["kind"]), it["candidates"].as_array().into_iter().flatten().map(word).collect::<Vec<_>>().join(" "));
+    all.iter().flat_map(|it| it["unclear_frames"].as_array().into_iter().flatten().map(shown).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn frames_that_name_no_single_method_are_told() {
+    let tree = service();
+    tree.write("src/main/java/q/Ticket.java", b"package q;\nclass Ticket {\n    void it(int n) {}\n    void it(String s) {}\n    Runnable r = () -> {};\n}\n");
+    for (failures, kind, candidates) in [
+        ("x.y.None.none", "unknown-class", ""),
+        ("z.Pricing.price", "unknown-class", "p.Pricing"),
+        ("Ticket.it", "ambiguous-class", "p.Ticket q.Ticket"),
+        ("p.Pricing.prise", "unknown-method", "p.Pricing.price"),
+        ("p.Pricing.quiteElse", "unknown-method", ""),
+        ("q.Ticket.it", "overloads", "q.Ticket.it(int) q.Ticket.it(java.lang.String)"),
+        ("at p.Pricing.lambda$null$0(Unknown Source)", "ambiguous-method", ""),
+        ("p.PricingTest.price", "test", ""),
+    ] {
+        let found = unclear(&tree, failures);
+        assert_eq!(found.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), [kind], "{failures}");
+        assert!(kind == "ambiguous-method" || found[0].1 == candidates, "{failures}: {found:?}");
+        // It is said in words too, and the rest is still a file without mistakes.
+        let run = feedback(&tree, failures, &[]);
+        config(&run);
+        assert!(found[0].1.split(' ').all(|it| run.stdout.contains(it)), "{run:?}");
+    }
+    // Near misses: the only class that ends so, one overload, and frames of other code in a trace.
+    for failures in
+        ["Pricing.price", "q.Ticket.it(int)", "at q.Ticket.it(Ticket.java:4)", "at com.vendor.A.a(A.java:1)\nat p.Pricing.id(Pricing.java)", "p.Limits.<init>"]
+    {
+        assert_eq!(unclear(&tree, failures), [], "{failures}");
+    }
+    assert_eq!(rows(&tree, "Pricing.price"), ["source com.vendor.RateClient.quote"]);
+}
+
+#[test]
+fn fields_that_are_ruled_out_are_named() {
+    let tree = service();
+    let fields = |method: &str| {
+        let json = feedback(&tree, &format!("p.Pricing.{method}"), &["--format", "json"]).json();
+        json["failures"][0]["methods"][0]["ruled_out_fields"].as_array().into_iter().flatten().map(|it| json!([it["field"], it["reason"]])).collect::<Vec<_>>()
+    };
+    assert_eq!(fields("limit"), [json!(["p.Limits.max", "modifier never called"])]);
+    assert_eq!(fields("pages"), [json!(["p.Limits.pages", "no modifier"])]);
+    assert_eq!(fields("now"), [Value::Null; 0]);
+    let text = feedback(&tree, "p.Pricing.pages", &[]).stdout;
+    assert!(text.contains("#     reads fields that are ruled out: p.Limits.pages (no modifier, src/main/java/p/Pricing.java:"), "{text}");
+}
+
+#[test]
+fn rows_alone_can_be_appended() {
+    let tree = service();
+    let rows = feedback(&tree, "p.Pricing.price\np.Pricing.limit\np.Pricing.blank\nx.Y.z\n", &["--format", "toml"]);
+    assert!(!rows.stdout.contains('#') && !rows.stdout.contains("isBlank"), "{rows:?}");
+    let mine = "[severity]\nmodified-field = \"off\"\n";
+    let file = config(&Run { stdout: format!("{mine}{}", rows.stdout), ..rows });
+    assert_eq!((file.source.len(), file.entry_point.len()), (1, 1));
+    assert_eq!(feedback(&tree, "p.Pricing.now", &["--format", "toml"]).stdout, "");
+}
+
 #[test]
 fn what_is_printed_is_a_configuration_file() {
     let tree = service();

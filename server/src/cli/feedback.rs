@@ -1,6 +1,5 @@
 //! `mockpoint feedback`: propose rows for the white list.
 
-use super::check::Format;
 use super::options::Analysis;
 use super::{USAGE, analyse, error, print_to_stdout};
 use mockpoint::failures::{self, Failure};
@@ -24,12 +23,22 @@ pub(super) struct Args {
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
 
-    /// The form of what is printed; docs/feedback.schema.json describes the JSON.
+    /// The form of what is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
     #[command(flatten)]
     analysis: Analysis,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people; a mockpoint.toml too, since all but the rows is comment.
+    Human,
+    /// Only the rows worth trying, to be appended to a mockpoint.toml.
+    Toml,
+    /// For machines; docs/feedback.schema.json describes it.
+    Json,
 }
 
 /// Does it. The result is the exit code.
@@ -52,6 +61,7 @@ pub(super) fn run(args: &Args) -> u8 {
     let report = Report { linked: &analysed.linked, problems: &analysed.loaded.problems, root: &analysed.loaded.root };
     let code = match args.format {
         Format::Json => print_to_stdout(0, |out| feedback::json::print(out, &report, &found)),
+        Format::Toml => print_to_stdout(0, |out| feedback::print_rows(out, &found)),
         Format::Human => print_to_stdout(0, |out| feedback::print(out, &report, &found)),
     };
     // If standard error is closed nobody wants them.
@@ -59,7 +69,7 @@ pub(super) fn run(args: &Args) -> u8 {
     if failures.is_empty() {
         let _ = writeln!(err, "warning: no method and no stack trace in {}", args.failures.display());
     }
-    if args.format == Format::Human {
+    if args.format != Format::Json {
         let _ = human::print_remarks(&mut err, &report);
     }
     if report.linked.files.is_empty() {

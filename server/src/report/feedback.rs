@@ -5,7 +5,8 @@ pub mod json;
 use super::Report;
 use super::snippet::harmless;
 use crate::codes;
-use crate::verdict::feedback::{Diagnosis, Feedback, Row, Suspect};
+use crate::near;
+use crate::verdict::feedback::{Diagnosis, Feedback, Remark, Row, Suspect, Unclear};
 use std::io::{self, Write};
 
 /// Failures, uses and calls that are listed one by one.
@@ -31,10 +32,22 @@ pub fn print(out: &mut dyn Write, report: &Report<'_>, feedback: &Feedback) -> i
     Ok(())
 }
 
+/// Prints only the rows that are worth trying, to be appended to a `mockpoint.toml`.
+pub fn print_rows(out: &mut dyn Write, feedback: &Feedback) -> io::Result<()> {
+    for it in feedback.rows.iter().filter(|it| it.likely) {
+        writeln!(out)?;
+        table(out, it, "")?;
+    }
+    Ok(())
+}
+
 fn diagnosis(out: &mut dyn Write, report: &Report<'_>, number: usize, failure: &Diagnosis) -> io::Result<()> {
     writeln!(out, "\n# Failure {number}: {}", harmless(&failure.title))?;
-    if failure.suspects.is_empty() {
+    if failure.suspects.is_empty() && failure.remarks.is_empty() {
         writeln!(out, "#   none of its methods is in the production sources that were read")?;
+    }
+    for it in &failure.remarks {
+        writeln!(out, "#   {}: {}", harmless(&it.frame), harmless(&remark(it)))?;
     }
     for it in &failure.suspects {
         suspect(out, report, it)?;
@@ -50,11 +63,28 @@ fn suspect(out: &mut dyn Write, report: &Report<'_>, it: &Suspect) -> io::Result
         let what = format!("when {} is answered from the record, what it writes is lost: {}", lost.method, lost.write.what);
         writeln!(out, "#     {} ({}); a likely cause, see {}", harmless(&what), report.location(lost.write.place), codes::LOST_SIDE_EFFECT)?;
     }
+    let fields = it.fields.iter().map(|it| format!("{} ({}, {})", it.name, codes::reason(it.reason), report.location(it.place)));
+    if !it.fields.is_empty() {
+        writeln!(out, "#     reads fields that are ruled out: {}", listed(fields.collect()))?;
+    }
     let calls = it.unknown.iter().map(|it| format!("{} ({})", harmless(&it.name), report.location(it.place)));
     if !it.unknown.is_empty() {
         writeln!(out, "#     calls on something unknown, which no row can name: {}", listed(calls.collect()))?;
     }
     Ok(())
+}
+
+/// Why a frame does not name one method.
+fn remark(it: &Remark) -> String {
+    let meant = it.candidates.join(", ");
+    match it.why {
+        Unclear::NoClass => format!("no class of this name is in the sources that were read{}", near::offer(&it.candidates)),
+        Unclear::SeveralClasses => format!("several classes have this name, so none is looked at: {meant}"),
+        Unclear::NoMethod => format!("the class is there, but no such method{}", near::offer(&it.candidates)),
+        Unclear::Overloads => format!("several methods have this name, and all are looked at; a line or parameter types would tell: {meant}"),
+        Unclear::NoLine => format!("several methods may be meant, so none is looked at; a line would tell: {meant}"),
+        Unclear::Test => "a method of test sources, which gets no verdict".to_owned(),
+    }
 }
 
 /// What is to be done about a method.
@@ -70,6 +100,10 @@ fn row(out: &mut dyn Write, report: &Report<'_>, row: &Row, comment: &str) -> io
     let places = row.uses.iter().map(|it| format!("{} in {}", report.location(it.place), harmless(&it.method)));
     let failures: Vec<String> = row.failures.iter().map(|it| (it + 1).to_string()).collect();
     writeln!(out, "\n# {}; failure {}", listed(places.collect()), listed(failures))?;
+    table(out, row, comment)
+}
+
+fn table(out: &mut dyn Write, row: &Row, comment: &str) -> io::Result<()> {
     writeln!(out, "{comment}[[{}]]", row.kind.table())?;
     for (key, value) in [("type", &row.ty), ("member", &row.member), ("reason", &row.reason)] {
         writeln!(out, "{comment}{key} = {}", toml(value))?;

@@ -183,7 +183,7 @@ fn sink_kind(it: SinkKind) -> model::SinkKind {
     }
 }
 
-fn reason(it: Reason) -> model::Reason {
+pub(super) fn reason(it: Reason) -> model::Reason {
     match it {
         Reason::Constant => model::Reason::Constant,
         Reason::NoModifier => model::Reason::NoModifier,

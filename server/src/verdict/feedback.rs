@@ -10,7 +10,7 @@ mod locate;
 
 use super::points::{method_name, point};
 use super::view::View;
-use super::{LostWrite, MethodName, MockingPoint, Place};
+use super::{LostWrite, MethodName, MockingPoint, Place, Reason};
 use crate::analysis::Analysis;
 use crate::failures::Failure;
 use crate::link::resolve::Target;
@@ -36,6 +36,36 @@ pub struct Diagnosis {
     pub suspects: Vec<Suspect>,
     /// Frames of other code.
     pub foreign: u64,
+    /// Frames that do not name one method of these sources.
+    pub remarks: Vec<Remark>,
+}
+
+/// A frame that does not name one method of production sources.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// `pkg.Class.method`, as the frame has it.
+    pub frame: String,
+    /// Why it does not.
+    pub why: Unclear,
+    /// What may be meant: classes, or methods with their parameter types.
+    pub candidates: Vec<String>,
+}
+
+/// Why a frame does not name one method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unclear {
+    /// No class has this name.
+    NoClass,
+    /// Several classes have this name.
+    SeveralClasses,
+    /// The class has no method of this name.
+    NoMethod,
+    /// Several methods fit, and all are looked at.
+    Overloads,
+    /// Several methods fit, and only a line would tell which. None is looked at.
+    NoLine,
+    /// The method is in test sources.
+    Test,
 }
 
 /// A method that was running.
@@ -51,8 +81,21 @@ pub struct Suspect {
     pub lost: Vec<Lost>,
     /// Calls that no row can be about, since the type of their receiver is not known.
     pub unknown: Vec<Unknown>,
+    /// Fields that it reads and that are ruled out, but for constants; none if it is a mocking point.
+    pub fields: Vec<ReadField>,
     /// How many rows are proposed for it.
     pub rows: u64,
+}
+
+/// A field that is ruled out and is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadField {
+    /// `pkg.Class.field`.
+    pub name: String,
+    /// Why it is taken for something that stays.
+    pub reason: Reason,
+    /// Where it is first read.
+    pub place: Place,
 }
 
 /// A mocking point whose side effects are lost.
@@ -148,9 +191,11 @@ enum Rank {
 }
 
 /// What a method calls and reads, as far as it concerns the white list.
+#[derive(Default)]
 struct Findings {
     candidates: Vec<Candidate>,
     unknown: Vec<Unknown>,
+    fields: Vec<ReadField>,
 }
 
 /// Looks at failures.
@@ -166,8 +211,7 @@ pub fn feedback(analysis: &Analysis, failures: &[Failure]) -> Feedback {
         let mut suspects = Vec::new();
         for (depth, (id, entered)) in located.methods.into_iter().enumerate() {
             let point = point(&view, id);
-            let findings =
-                if point.is_some() { Findings { candidates: Vec::new(), unknown: Vec::new() } } else { look(&view, &unseen, id, entered.as_deref()) };
+            let findings = if point.is_some() { Findings::default() } else { look(&view, &unseen, id, entered.as_deref()) };
             let mut seen: Vec<usize> = Vec::new();
             for it in findings.candidates {
                 let method = view.method_name(id);
@@ -190,9 +234,10 @@ pub fn feedback(analysis: &Analysis, failures: &[Failure]) -> Feedback {
             }
             let lost = lost(&view, id, point.as_ref());
             let rows = seen.len() as u64;
-            suspects.push(Suspect { method: method_name(&view, id), place: view.name_place(id), point, lost, unknown: findings.unknown, rows });
+            let (method, place) = (method_name(&view, id), view.name_place(id));
+            suspects.push(Suspect { method, place, point, lost, unknown: findings.unknown, fields: findings.fields, rows });
         }
-        found.push(Diagnosis { title: failure.title.clone(), suspects, foreign: located.foreign });
+        found.push(Diagnosis { title: failure.title.clone(), suspects, foreign: located.foreign, remarks: located.remarks });
     }
     for (_, _, row) in &mut rows {
         row.uses.sort();
@@ -208,7 +253,7 @@ pub fn feedback(analysis: &Analysis, failures: &[Failure]) -> Feedback {
 
 fn look(view: &View<'_>, unseen: &fields::Unseen, id: MethodId, entered: Option<&str>) -> Findings {
     let mut found = calls::look(view, id, entered);
-    found.candidates.extend(fields::look(view, unseen, id));
+    fields::look(view, unseen, id, &mut found);
     found
 }
 

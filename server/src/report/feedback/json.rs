@@ -1,9 +1,9 @@
 //! What failures tell, for machines. The format is in `model`; `docs/feedback.schema.json` describes it.
 
-use super::verdict;
+use super::{remark, verdict};
 use crate::load::relative;
 use crate::report::{Report, json, model};
-use crate::verdict::feedback::{Diagnosis, Feedback, Row, RowKind, Suspect};
+use crate::verdict::feedback::{Diagnosis, Feedback, Remark, Row, RowKind, Suspect, Unclear};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -30,7 +30,12 @@ pub fn schema() -> String {
 
 impl Report<'_> {
     fn failure<'a>(&self, failure: &'a Diagnosis) -> model::Failure<'a> {
-        model::Failure { title: &failure.title, methods: failure.suspects.iter().map(|it| self.suspect(it)).collect(), foreign_frames: failure.foreign }
+        model::Failure {
+            title: &failure.title,
+            methods: failure.suspects.iter().map(|it| self.suspect(it)).collect(),
+            foreign_frames: failure.foreign,
+            unclear_frames: failure.remarks.iter().map(unclear).collect(),
+        }
     }
 
     fn suspect<'a>(&self, it: &'a Suspect) -> model::Suspect<'a> {
@@ -41,6 +46,12 @@ impl Report<'_> {
             range: self.range(it.write.place),
         });
         let unknown = it.unknown.iter().map(|it| model::UnknownCall { name: &it.name, file: self.path_from_root(it.place.file), range: self.range(it.place) });
+        let fields = it.fields.iter().map(|it| model::ReadField {
+            field: &it.name,
+            reason: json::reason(it.reason),
+            file: self.path_from_root(it.place.file),
+            range: self.range(it.place),
+        });
         model::Suspect {
             method: json::method(&it.method),
             file: self.path_from_root(it.place.file),
@@ -49,6 +60,7 @@ impl Report<'_> {
             message: verdict(it),
             lost_writes: lost.collect(),
             unknown_calls: unknown.collect(),
+            ruled_out_fields: fields.collect(),
         }
     }
 
@@ -67,6 +79,22 @@ impl Report<'_> {
             uses: uses.collect(),
             failures: row.failures.clone(),
         }
+    }
+}
+
+fn unclear(it: &Remark) -> model::UnclearFrame<'_> {
+    model::UnclearFrame {
+        frame: &it.frame,
+        kind: match it.why {
+            Unclear::NoClass => model::UnclearKind::UnknownClass,
+            Unclear::SeveralClasses => model::UnclearKind::AmbiguousClass,
+            Unclear::NoMethod => model::UnclearKind::UnknownMethod,
+            Unclear::Overloads => model::UnclearKind::Overloads,
+            Unclear::NoLine => model::UnclearKind::AmbiguousMethod,
+            Unclear::Test => model::UnclearKind::Test,
+        },
+        message: remark(it),
+        candidates: &it.candidates,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The types of what `mockpoint feedback --format json` prints. `docs/feedback.schema.json` is generated from them.
 
-use super::{Method, Range, Tool};
+use super::{Method, Range, Reason, Tool};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -33,6 +33,40 @@ pub struct Failure<'a> {
     pub methods: Vec<Suspect<'a>>,
     /// Frames of other code.
     pub foreign_frames: u64,
+    /// Frames that do not name one method of production sources. Of a stack trace, classes that are not in the sources
+    /// are not listed.
+    pub unclear_frames: Vec<UnclearFrame<'a>>,
+}
+
+/// A frame that does not name one method.
+#[derive(Serialize, JsonSchema, Debug)]
+pub struct UnclearFrame<'a> {
+    /// The frame: `pkg.Class.method`.
+    pub frame: &'a str,
+    /// Why it does not.
+    pub kind: UnclearKind,
+    /// The same in words.
+    pub message: String,
+    /// Some of what may be meant: classes, or methods.
+    pub candidates: &'a [String],
+}
+
+/// Why a frame does not name one method.
+#[derive(Serialize, JsonSchema, Clone, Copy, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnclearKind {
+    /// No class has this name.
+    UnknownClass,
+    /// Several classes have this name. None is looked at.
+    AmbiguousClass,
+    /// The class has no method of this name.
+    UnknownMethod,
+    /// Several methods fit, and only a line would tell which. None is looked at.
+    AmbiguousMethod,
+    /// Several methods have this name. All are looked at.
+    Overloads,
+    /// The method is in test sources.
+    Test,
 }
 
 /// A method that was running.
@@ -52,6 +86,21 @@ pub struct Suspect<'a> {
     pub lost_writes: Vec<LostCall<'a>>,
     /// Calls that no row can name, since the type of their receiver is not known.
     pub unknown_calls: Vec<UnknownCall<'a>>,
+    /// Fields that it reads and that are ruled out, but for constants; none if it is a mocking point.
+    pub ruled_out_fields: Vec<ReadField<'a>>,
+}
+
+/// A field that is ruled out and is read.
+#[derive(Serialize, JsonSchema, Debug)]
+pub struct ReadField<'a> {
+    /// `pkg.Class.field`.
+    pub field: &'a str,
+    /// Why it is ruled out.
+    pub reason: Reason,
+    /// The file of `range`.
+    pub file: String,
+    /// Where it is first read.
+    pub range: Range,
 }
 
 /// A mocking point whose side effects are lost.

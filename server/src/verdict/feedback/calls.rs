@@ -19,7 +19,7 @@ pub(super) const BIT: u64 = 1 << FIRST_SOURCE;
 pub(super) fn look(view: &View<'_>, id: MethodId, entered: Option<&str>) -> Findings {
     let resolved = &view.link().resolved[id as usize];
     let graph = &view.facts(id).graph;
-    let mut found = Findings { candidates: Vec::new(), unknown: Vec::new() };
+    let mut found = Findings::default();
     let mut describer = None;
     for (index, site) in resolved.calls.iter().enumerate() {
         let call = &graph.calls[index];

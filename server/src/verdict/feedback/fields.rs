@@ -1,7 +1,7 @@
 //! Fields that a method reads, that are ruled out, and that code may write which nobody has read.
 
 use super::calls::{BIT, is_spoken_of, unread, way};
-use super::{Candidate, Rank, RowKind};
+use super::{Candidate, Findings, Rank, ReadField, RowKind};
 use crate::catalogue::catalogue;
 use crate::facts::graph::{Graph, NONE, NodeId, NodeKind, WriteKind};
 use crate::intern::Sym;
@@ -10,9 +10,9 @@ use crate::link::state::{is_constant, own_type};
 use crate::link::symbols::{FieldId, MethodId};
 use crate::link::taint::{Entry, Source, SourceKey};
 use crate::terms::{Category, Reason};
-use crate::verdict::Place;
 use crate::verdict::ruled;
 use crate::verdict::view::View;
+use crate::verdict::{FieldVerdict, Place};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -91,24 +91,27 @@ fn field_of(graph: &Graph, resolved: &Resolved, node: NodeId) -> Option<FieldId>
 }
 
 /// Looks at the fields that a method reads.
-pub(super) fn look(view: &View<'_>, unseen: &Unseen, id: MethodId) -> Vec<Candidate> {
+pub(super) fn look(view: &View<'_>, unseen: &Unseen, id: MethodId, found: &mut Findings) {
     let resolved = &view.link().resolved[id as usize];
     let mut seen: FxHashSet<FieldId> = FxHashSet::default();
-    let mut found = Vec::new();
     for (node, reference) in (0..).zip(&resolved.refs) {
         if let Ref::Field(field) = *reference
             && seen.insert(field)
+            && let Some(verdict) = ruled::field(view, field)
+            && let Some(reason) = verdict.ruled_out
         {
-            found.extend(of_field(view, unseen, id, node, field));
+            let place = view.place(id, view.facts(id).graph.nodes[node as usize].at);
+            if reason != Reason::Constant {
+                found.fields.push(ReadField { name: view.field_name(field), reason, place });
+            }
+            found.candidates.extend(of_field(view, unseen, id, (node, field), &verdict, reason));
         }
     }
-    found
+    found.fields.sort_by_key(|it| it.place);
 }
 
-fn of_field(view: &View<'_>, unseen: &Unseen, id: MethodId, node: NodeId, field: FieldId) -> Vec<Candidate> {
+fn of_field(view: &View<'_>, unseen: &Unseen, id: MethodId, (node, field): (NodeId, FieldId), verdict: &FieldVerdict, reason: Reason) -> Vec<Candidate> {
     let symbols = view.symbols();
-    let Some(verdict) = ruled::field(view, field) else { return Vec::new() };
-    let Some(reason) = verdict.ruled_out else { return Vec::new() };
     let source = Source { key: SourceKey::Field(node, field), category: Category::WhiteList, bit: BIT, deep: true, content: false, needs_no_flow: false };
     let ends = view.context().ends(view.taint(), id, Entry::Source(source));
     let Some(way) = way(view, &ends) else { return Vec::new() };
