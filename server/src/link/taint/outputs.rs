@@ -162,8 +162,11 @@ pub(super) fn outputs<'a>(
         if let SourceKey::Lifted(call, Some(port), lift) = source.key {
             let part = taint.lifts[lift as usize].part;
             for root in eval.port_roots(call, port as usize) {
+                let is_shared = part == Part::Held && root.part == Part::Held;
                 let part = part.max(root.part);
                 match root.of {
+                    // What a field holds outlives the call: what that holds in turn is the business of who reads it.
+                    Holder::Port(_) if is_shared => {}
                     Holder::Port(port) => lifted.push((port, source.bit & !decided, part)),
                     Holder::Field(field) if part != Part::Held => carry(field, source.bit, part, By::Call(call)),
                     Holder::Field(_) => {}
