@@ -146,7 +146,10 @@ fn check_file(at: &str, host: &mut Host, model: &Model, before: &Before, changes
         }
         // An annotation typed before a member is part of it from then on: the member was edited after all.
         let has_grown = |it: &Member| starts.iter().any(|&start| it.start < start && start < it.start + it.len);
-        if kept.iter().any(|it| it.class == old.class && name(it.member) == name(old.member) && has_grown(it.member)) {
+        // One that was edited before may have lost its first words to what is broken above it, and ends as it did.
+        let has_shrunk = |it: &Member| old.member.broken && starts.iter().any(|&start| start < it.start && it.start + it.len == start + old.member.len);
+        let is_other = |it: &Member| has_grown(it) || has_shrunk(it);
+        if kept.iter().any(|it| it.class == old.class && name(it.member) == name(old.member) && is_other(it.member)) {
             continue;
         }
         let is_it = |it: &Known<'_>| {
