@@ -16,6 +16,7 @@ use crate::java::decls::{Flags, TypeHead, TypeKind};
 use crate::terms::FileId;
 use crate::workspace::SourceFile;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A type of the library, of the workspace, or known by an import only.
@@ -182,7 +183,7 @@ pub struct Symbols {
     nested: FxHashMap<(TypeId, Sym), TypeId>,
     local: FxHashMap<(UnitId, Sym), TypeId>,
     field_of: FxHashMap<(TypeId, Sym), FieldId>,
-    methods_of: FxHashMap<(TypeId, Sym), Vec<MethodId>>,
+    methods_of: FxHashMap<(TypeId, Sym), SmallVec<[MethodId; 2]>>,
     /// Methods that override each method, at any distance.
     pub overriders: FxHashMap<MethodId, Vec<MethodId>>,
     /// Methods that each method overrides.

@@ -7,6 +7,7 @@ use crate::intern::{Sym, Ty};
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What annotations say of fields: who sets them.
@@ -19,6 +20,56 @@ pub struct Annotated {
     pub exported: Vec<TypeId>,
 }
 
+/// What has annotations that say something, outside of test sources, each list by number.
+struct Marked {
+    types: Vec<(TypeId, Marks)>,
+    methods: Vec<(MethodId, Marks)>,
+    fields: Vec<(FieldId, Marks)>,
+}
+
+impl Marked {
+    fn read(input: &Input<'_>, reader: &Reader<'_>) -> Marked {
+        let symbols = input.symbols;
+        let says = |marks: Marks| (marks != Marks::default()).then_some(marks);
+        let of_type = |index: u32| {
+            let id = TypeId(symbols.n_lib + index);
+            let info = symbols.own(id)?;
+            let head = info.head.get();
+            if head.annotations.is_empty() || head.kind == TypeKind::Annotation || input.is_test(id) {
+                return None;
+            }
+            let scope = Scope { class: id, unit: info.unit, file: info.file, method: None };
+            Some((id, says(reader.read(&head.annotations, scope))?))
+        };
+        let of_method = |id: MethodId| {
+            let head = &input.method(id).head;
+            if head.annotations.is_empty() || head.kind != MemberKind::Method || input.is_test(symbols.methods[id as usize].owner) {
+                return None;
+            }
+            Some((id, says(reader.read(&head.annotations, method_scope(symbols, id)))?))
+        };
+        let of_field = |id: FieldId| {
+            let info = &symbols.fields[id as usize];
+            let head = &input.field(id).head;
+            if head.annotations.is_empty() || info.enum_constant || input.is_test(info.owner) {
+                return None;
+            }
+            let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
+            Some((id, says(reader.read(&head.annotations, scope))?))
+        };
+        Marked {
+            types: (0..symbols.types.len() as u32).into_par_iter().with_min_len(256).filter_map(of_type).collect(),
+            methods: (0..symbols.methods.len() as u32).into_par_iter().with_min_len(1024).filter_map(of_method).collect(),
+            fields: (0..symbols.fields.len() as u32).into_par_iter().with_min_len(1024).filter_map(of_field).collect(),
+        }
+    }
+}
+
+fn method_scope(symbols: &Symbols, id: MethodId) -> Scope {
+    let info = &symbols.methods[id as usize];
+    Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(id) }
+}
+
 /// Adds the beans, and what pushes into fields.
 pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let symbols = input.symbols;
@@ -28,15 +79,11 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let mut pushed_properties = None;
     let mut exports = Exports::default();
     let mut refreshed: Vec<TypeId> = Vec::new();
-    for index in 0..symbols.types.len() as u32 {
-        let id = TypeId(symbols.n_lib + index);
+    let Marked { types, methods, fields } = Marked::read(input, &reader);
+    for (id, marks) in types {
         let Some(info) = symbols.own(id) else { continue };
         let head = info.head.get();
-        if head.annotations.is_empty() || head.kind == TypeKind::Annotation || input.is_test(id) {
-            continue;
-        }
         let scope = Scope { class: id, unit: info.unit, file: info.file, method: None };
-        let marks = reader.read(&head.annotations, scope);
         if marks.pushed_properties {
             pushed_properties = Some(Sym::new("EnableApolloConfig"));
         }
@@ -70,14 +117,10 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         }
     }
     exports.note(symbols, beans);
-    for id in 0..symbols.methods.len() as u32 {
+    for (id, mut marks) in methods {
         let method = input.method(id);
         let info = &symbols.methods[id as usize];
-        if method.head.annotations.is_empty() || method.head.kind != MemberKind::Method || input.is_test(info.owner) {
-            continue;
-        }
-        let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(id) };
-        let mut marks = reader.read(&method.head.annotations, scope);
+        let scope = method_scope(symbols, id);
         if marks.factory {
             if marks.names.is_empty() {
                 marks.names.push(info.name);
@@ -94,18 +137,9 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
             }
         }
     }
-    for id in 0..symbols.fields.len() as u32 {
+    for (id, marks) in fields {
         let info = &symbols.fields[id as usize];
-        let head = &input.field(id).head;
-        if head.annotations.is_empty() || info.enum_constant {
-            continue;
-        }
-        let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
-        let marks = reader.read(&head.annotations, scope);
-        if marks == Marks::default() || input.is_test(info.owner) {
-            continue;
-        }
-        let has_value = crate::java::annotations::has(&head.annotations, "Value");
+        let has_value = crate::java::annotations::has(&input.field(id).head.annotations, "Value");
         if let Some(by) = marks.pushed.or(pushed_properties.filter(|_| has_value && marks.inject)) {
             beans.pushed.insert(id, by);
         } else if refreshed.contains(&info.owner) && has_value {

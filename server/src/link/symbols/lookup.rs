@@ -5,6 +5,7 @@ use crate::catalogue::{LibTypeId, catalogue};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::Annotation;
 use crate::terms::FileId;
+use smallvec::SmallVec;
 
 /// No class nests deeper and no hierarchy is higher than this; broken or hostile ones end here.
 const MAX_STEPS: usize = 64;
@@ -266,7 +267,7 @@ impl Symbols {
 
     /// Methods that a class declares itself.
     pub fn declared_methods(&self, class: TypeId, name: Sym) -> &[MethodId] {
-        self.methods_of.get(&(class, name)).map_or(&[], Vec::as_slice)
+        self.methods_of.get(&(class, name)).map_or(&[], SmallVec::as_slice)
     }
 
     /// Types whose static members of this name a file imports.

@@ -2,7 +2,7 @@
 
 use super::{FieldInfo, FileScope, HeadRef, MethodInfo, Place, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
 use crate::catalogue::catalogue;
-use crate::facts::OWN_CLASS;
+use crate::facts::{MemberFacts, OWN_CLASS};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeHead, TypeKind};
 use crate::terms::FileId;
@@ -37,12 +37,13 @@ impl Symbols {
             lib_above: Vec::new(),
             java_lang: Sym::new("java.lang"),
         };
+        table.reserve(files);
         for (id, file) in files.iter().enumerate() {
             table.add_file(id as FileId, file);
         }
         table.externals_from_imports(files);
         table.externals_by_name(named);
-        table.scopes = files.iter().map(|file| table.file_scope(file)).collect();
+        table.scopes = files.par_iter().with_min_len(32).map(|file| table.file_scope(file)).collect();
         table.resolve_supers();
         table.mark_open();
         table.find_ancestors();
@@ -52,6 +53,27 @@ impl Symbols {
 
     fn type_id(&self, index: usize) -> TypeId {
         TypeId(self.n_lib + index as u32)
+    }
+
+    /// Makes room, so that nothing is moved while it grows.
+    fn reserve(&mut self, files: &[Arc<SourceFile>]) {
+        let count = |file: &Arc<SourceFile>| {
+            let members = || file.facts.types.iter().flat_map(|it| &it.members).map(|it| &it.facts);
+            let sum = |it: &dyn Fn(&MemberFacts) -> usize| members().map(|member| it(member)).sum::<usize>();
+            [file.facts.types.len() + sum(&|it| it.types.len()), sum(&|_| 1), sum(&|it| it.fields.len()), sum(&|it| it.methods.len())]
+        };
+        let add = |a: [usize; 4], b: [usize; 4]| [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]];
+        let [types, units, fields, methods] = files.par_iter().with_min_len(64).map(count).reduce(|| [0; 4], add);
+        self.types.reserve(types);
+        self.by_name.reserve(types);
+        self.by_package.reserve(types);
+        self.units.reserve(units);
+        self.fields.reserve(fields);
+        self.field_of.reserve(fields);
+        self.methods.reserve(methods);
+        self.returns.reserve(methods);
+        self.params.reserve(methods);
+        self.methods_of.reserve(methods);
     }
 
     fn add_file(&mut self, id: FileId, file: &Arc<SourceFile>) {
@@ -222,7 +244,7 @@ impl Symbols {
                 let key = (self.methods[id as usize].owner, self.methods[id as usize].name);
                 let written = self.methods_of.get(&key).is_some_and(|it| it.iter().any(|&other| !made(self, other)));
                 if written && let Some(found) = self.methods_of.get_mut(&key) {
-                    found.retain(|&other| other != id);
+                    found.retain(|other| *other != id);
                 }
             }
         }
