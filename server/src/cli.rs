@@ -13,6 +13,7 @@ mod stats;
 
 use clap::{Parser, Subcommand};
 use mockpoint::analysis;
+use mockpoint::catalogue::catalogue;
 use mockpoint::load::{self, Loaded, Parts};
 use mockpoint::log::{self, Stages};
 use mockpoint::verdict::Counted;
@@ -98,6 +99,10 @@ fn analyse(paths: &[PathBuf], asked: &Analysis) -> Result<Analysed, String> {
     let n_threads = asked.jobs.or(run.jobs).map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|err| format!("cannot start threads: {err}"))?;
     let bar = progress::Bar::new();
+    // The link needs it, and one core is idle while folders are walked.
+    pool.spawn(|| {
+        catalogue();
+    });
     let (linked, loaded) = pool.install(|| {
         let mut stages = Stages::start();
         let mut loaded = load::load(paths, &options, &bar);
