@@ -54,7 +54,43 @@ pub fn catalogue() -> &'static Catalogue {
     &CATALOGUE
 }
 
+/// Bytes of a row, about: room is made for as many rows as there will be.
+const MEAN_ROW: usize = 64;
+
+/// The widest table has this many columns.
+const MAX_COLUMNS: usize = 8;
+
+/// The cells of a row, without an allocation for each of the thousands.
+pub(crate) struct Cells {
+    cells: [&'static str; MAX_COLUMNS],
+    n: usize,
+}
+
+impl std::ops::Deref for Cells {
+    type Target = [&'static str];
+
+    fn deref(&self) -> &Self::Target {
+        &self.cells[..self.n]
+    }
+}
+
+impl std::fmt::Debug for Cells {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// A line split at tabs; more columns than any table has are dropped.
+fn cells(line: &'static str) -> Cells {
+    let mut found = Cells { cells: [""; MAX_COLUMNS], n: 0 };
+    for cell in line.split('\t').take(MAX_COLUMNS) {
+        found.cells[found.n] = cell;
+        found.n += 1;
+    }
+    found
+}
+
 /// The data lines of a table: without comments and blank lines, split at tabs.
-pub(crate) fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| line.split('\t').collect())
+pub(crate) fn rows(text: &'static str) -> impl Iterator<Item = Cells> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(cells)
 }

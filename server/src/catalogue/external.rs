@@ -5,7 +5,7 @@
 //! the workspace.
 
 use super::library::{LibTypeId, Library};
-use super::rows;
+use super::{MEAN_ROW, rows};
 use crate::intern::Sym;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -148,6 +148,8 @@ const EVERY_TYPE: &str = "?";
 impl Externals {
     pub(super) fn read(&mut self, text: &'static str, library: &mut Library) {
         self.any = Some(Sym::new("*"));
+        self.rows.reserve(text.len() / MEAN_ROW);
+        self.by_member.reserve(text.len() / MEAN_ROW);
         for row in rows(text) {
             let [tier, kind, component, ty, member, params, how] = row[..] else { continue };
             if ty == EVERY_TYPE {
@@ -284,7 +286,7 @@ mod tests {
         let mut seen = FxHashSet::default();
         for row in rows(include_str!("../../catalogue/external.tsv")) {
             assert_eq!(row.len(), 7, "{row:?}");
-            assert!(matches!(row[0], "core" | "opt-in"), "{row:?}");
+            assert!(matches!(row[0], "core" | "opt-in") && !row[2].is_empty(), "{row:?}");
             assert!(ExternalKind::read(row[1]).is_some() || row[3] == EVERY_TYPE, "{row:?}");
             assert!(HOWS.iter().any(|it| it.0 == row[6]), "{row:?}");
             assert_eq!(row[6] == "in", row[4] == "<init>" && row[6] != "never", "{row:?}");

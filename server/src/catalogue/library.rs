@@ -70,6 +70,8 @@ pub struct Library {
     pub types: Vec<LibType>,
     by_name: FxHashMap<Sym, LibTypeId>,
     by_package: FxHashMap<(Sym, Sym), LibTypeId>,
+    /// What was declared last: rows about a type stand together.
+    last: Option<(&'static str, LibTypeId)>,
     /// Of each type, itself and all its supertypes.
     ancestors: Vec<Box<[LibTypeId]>>,
     /// `java.lang.Object`, if a table has it.
@@ -108,7 +110,18 @@ impl Library {
     }
 
     /// The type of this name, known by name alone if nothing else is.
-    pub(super) fn declare(&mut self, name: &str) -> LibTypeId {
+    pub(super) fn declare(&mut self, name: &'static str) -> LibTypeId {
+        match self.last {
+            Some((last, id)) if last == name => id,
+            _ => {
+                let id = self.find_or_add(name);
+                self.last = Some((name, id));
+                id
+            }
+        }
+    }
+
+    fn find_or_add(&mut self, name: &str) -> LibTypeId {
         let sym = Sym::new(name);
         if let Some(&id) = self.by_name.get(&sym) {
             return id;
@@ -272,6 +285,36 @@ mod tests {
         assert_eq!(result("redis.clients.jedis.JedisPool", "getResource"), ("redis.clients.jedis.Jedis", false));
         assert_eq!(result("org.springframework.data.redis.core.RedisOperations", "opsForValue"), ("org.springframework.data.redis.core.ValueOperations", true));
         assert!(library.declared(id("java.util.List"), Sym::new("getResource")).next().is_none());
+    }
+
+    #[test]
+    fn every_signature_is_understood() {
+        for text in [include_str!("../../catalogue/jdk.tsv"), include_str!("../../catalogue/jdk_newer.tsv"), include_str!("../../catalogue/third_party.tsv")] {
+            let mut seen = rustc_hash::FxHashSet::default();
+            let mut owner = "";
+            for row in super::super::rows(text) {
+                let key = match row[..] {
+                    ["T", name, kind, flags, params, supers] => {
+                        assert!(matches!(kind, "class" | "interface" | "enum" | "record" | "annotation"), "{row:?}");
+                        assert!(flags.chars().all(|it| "afso-".contains(it)) && !supers.is_empty(), "{row:?}");
+                        assert!(params.split(';').next().is_some_and(|it| it.parse::<usize>().is_ok()), "{row:?}");
+                        owner = name;
+                        (owner, "", "")
+                    }
+                    ["M", name, params, returns, flags] => {
+                        assert!(params.starts_with('(') && params.ends_with(')') && !returns.is_empty(), "{row:?}");
+                        assert!(flags.chars().all(|it| "apfsvd-".contains(it)), "{row:?}");
+                        (owner, name, params)
+                    }
+                    ["F", name, ty, _] => {
+                        assert!(!ty.is_empty(), "{row:?}");
+                        (owner, name, "F")
+                    }
+                    _ => panic!("{row:?}"),
+                };
+                assert!(seen.insert(key), "twice: {row:?}");
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod words;
 pub use words::{Effect, Feed, Given, ResultRule, Rule, Slot, Takes};
 
 use super::library::{LibTypeId, Library};
-use super::rows;
+use super::{MEAN_ROW, rows};
 use crate::intern::Sym;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -42,6 +42,8 @@ struct Row {
 #[derive(Default)]
 pub struct Rules {
     rules: Vec<Rule>,
+    /// Numbers of rules by their words: a few rules make up all rows.
+    by_words: FxHashMap<(&'static str, &'static str), u32>,
     transfer: FxHashMap<(LibTypeId, Sym), Vec<Row>>,
     /// Rows for receivers of unknown type, by the start of the member's name.
     unknown: Vec<(&'static str, u32)>,
@@ -59,26 +61,30 @@ pub const DEFAULT_RULE: u32 = 0;
 pub const MODIFIES: u32 = 1;
 
 impl Rules {
-    fn intern(&mut self, rule: Rule) -> u32 {
+    fn intern(&mut self, effect: &'static str, result: &'static str) -> u32 {
         if self.rules.is_empty() {
             self.rules.push(Rule::default_rule());
             let absorbs = Effect { into: Slot::Recv, from: Feed::Args, how: Takes::Absorbs };
             self.rules.push(Rule { effects: vec![absorbs], ..Rule::default_rule() });
             self.any = Some(Sym::new("*"));
         }
-        match self.rules.iter().position(|it| *it == rule) {
-            Some(at) => at as u32,
-            None => {
-                self.rules.push(rule);
-                (self.rules.len() - 1) as u32
-            }
+        if let Some(&known) = self.by_words.get(&(effect, result)) {
+            return known;
         }
+        let rule = Rule::read(effect, result);
+        let at = self.rules.iter().position(|it| *it == rule).unwrap_or_else(|| {
+            self.rules.push(rule);
+            self.rules.len() - 1
+        });
+        self.by_words.insert((effect, result), at as u32);
+        at as u32
     }
 
     pub(super) fn read_library(&mut self, text: &'static str, library: &mut Library) {
+        self.transfer.reserve(text.len() / MEAN_ROW);
         for row in rows(text) {
             let [ty, member, params, effect, result] = row[..] else { continue };
-            let rule = self.intern(Rule::read(effect, result));
+            let rule = self.intern(effect, result);
             if ty == "?" {
                 self.unknown.push((member.trim_end_matches('*'), rule));
             } else {
@@ -200,15 +206,31 @@ mod tests {
     use super::*;
     use crate::catalogue::catalogue;
 
+    /// The kinds of system state.
+    const KINDS: [&str; 9] = ["time", "random", "environment", "host", "process", "locale", "thread", "identity", "order"];
+
     #[test]
     fn every_row_is_understood() {
+        let is_params = |it: &str| it == "*" || it.starts_with('(') && it.ends_with(')');
+        let mut seen = FxHashSet::default();
         for row in rows(include_str!("../../catalogue/library.tsv")) {
             assert_eq!(row.len(), 5, "{row:?}");
-            assert!(Rule::is_understood(row[3], row[4]), "{row:?}");
+            assert!(is_params(row[2]) && Rule::is_understood(row[3], row[4]), "{row:?}");
+            assert!(seen.insert((row[0], row[1], row[2])), "twice: {row:?}");
         }
+        seen.clear();
         for row in rows(include_str!("../../catalogue/system.tsv")) {
             assert_eq!(row.len(), 6, "{row:?}");
             assert!(matches!(row[0], "core" | "opt-in") && matches!(row[5], "source" | "wrapper"), "{row:?}");
+            assert!(KINDS.contains(&row[4]) && is_params(row[3]), "{row:?}");
+            assert!(seen.insert((row[1], row[2], row[3])), "twice: {row:?}");
+        }
+        for (text, columns) in [(include_str!("../../catalogue/benign.tsv"), 2), (include_str!("../../catalogue/values.tsv"), 1)] {
+            seen.clear();
+            for row in rows(text) {
+                assert!(row.len() == columns, "{row:?}");
+                assert!(seen.insert((row[0], row.get(1).copied().unwrap_or(""), "")), "twice: {row:?}");
+            }
         }
     }
 
