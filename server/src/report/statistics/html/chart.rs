@@ -71,7 +71,9 @@ impl Chart<'_> {
                 for &(class, count) in &bar.segments {
                     sum += count;
                     // Ends are rounded, not lengths, so that segments meet and add up.
-                    let end = LABELS + (sum * BARS).checked_div(group.max).unwrap_or_default().min(BARS);
+                    let exact = LABELS + (sum * BARS).checked_div(group.max).unwrap_or_default().min(BARS);
+                    // What is there is seen.
+                    let end = exact.max(left + u64::from(count > 0));
                     let _ = writeln!(drawing, "<rect class=\"{class}\" x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{BAR}\"/>", end - left);
                     left = end;
                 }
@@ -90,5 +92,24 @@ impl Chart<'_> {
             format!("{name}{}", bars.join(", "))
         };
         self.groups.iter().map(of_group).collect::<Vec<_>>().join(". ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_counts_and_never_vanish() {
+        let bar = |segments: &[(&'static str, u64)]| {
+            let bars = vec![Bar { label: String::new(), segments: segments.to_vec(), value: String::new() }];
+            let (drawing, _) = Chart { keys: &[], groups: vec![Group { name: String::new(), max: 1000, bars }] }.drawing();
+            let widths = drawing.split("width=\"").skip(1).filter_map(|it| it.split('"').next()).filter_map(|it| it.parse::<u64>().ok());
+            widths.collect::<Vec<_>>()
+        };
+        assert_eq!(bar(&[("a", 1000)]), [BARS]);
+        assert_eq!(bar(&[("a", 500), ("b", 500)]), [BARS / 2, BARS - BARS / 2]);
+        assert_eq!(bar(&[("a", 1), ("b", 0)]), [1, 0]);
+        assert_eq!(bar(&[]), [0; 0]);
     }
 }
