@@ -79,7 +79,8 @@ pub(super) fn run(args: &Args) -> u8 {
                 seconds: None,
             });
             let options = human::Options { explain: args.explain, all: args.all, stats, color: args.analysis.use_color() };
-            let code = print_to_stdout(code, |out| human::print(out, &report, &options));
+            let rendered = analysed.pool.install(|| human::render(&report, &options));
+            let code = print_to_stdout(code, |out| rendered?.iter().try_for_each(|it| out.write_all(it)));
             // After the findings, so that they are not pushed out of sight. If stderr is closed nobody wants them.
             let mut err = io::stderr().lock();
             let _ = human::print_remarks(&mut err, &report);

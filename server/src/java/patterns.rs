@@ -6,6 +6,7 @@ use super::annotations::Annotation;
 use super::kinds::language;
 use crate::intern::Sym;
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::LazyLock;
 use tree_sitter::{Node, Query, QueryCursor, StreamingIterator, Tree};
@@ -81,11 +82,9 @@ static SUPPRESSIONS: LazyLock<Option<Compiled>> = LazyLock::new(|| compiled(&[2]
 /// further below the root.
 fn run(compiled: Option<&Compiled>, root: Node<'_>, text: &str, range: Option<Range<usize>>, depth: Option<u32>, mut found: impl FnMut(Capture, Range<usize>)) {
     let Some(compiled) = compiled else { return };
-    let mut cursor = QueryCursor::new();
+    let mut cursor = CURSOR.take().unwrap_or_default();
     cursor.set_max_start_depth(depth);
-    if let Some(range) = range {
-        cursor.set_byte_range(range);
-    }
+    cursor.set_byte_range(range.unwrap_or(0..usize::MAX));
     let mut matches = cursor.matches(&compiled.query, root, text.as_bytes());
     while let Some(it) = matches.next() {
         for capture in it.captures() {
@@ -95,6 +94,12 @@ fn run(compiled: Option<&Compiled>, root: Node<'_>, text: &str, range: Option<Ra
             }
         }
     }
+    CURSOR.set(Some(cursor));
+}
+
+thread_local! {
+    /// Making a cursor costs more than most searches.
+    static CURSOR: Cell<Option<QueryCursor>> = const { Cell::new(None) };
 }
 
 /// Words without which a query cannot match, taken from the queries themselves. Running a query costs as much as a

@@ -6,6 +6,7 @@ use super::statistics::{self, StatisticsReport};
 use crate::codes;
 use crate::config::Severity;
 use crate::verdict::{Category, Explanation, FieldVerdict, MockingPoint, Place, Step};
+use rayon::prelude::*;
 use std::io::{self, Write};
 
 /// Related places that a finding lists unless its path is asked for.
@@ -26,21 +27,33 @@ pub struct Options<'a> {
     pub color: bool,
 }
 
-/// Prints all findings and a summary.
-pub fn print(out: &mut dyn Write, report: &Report<'_>, options: &Options<'_>) -> io::Result<()> {
-    let mut printer = Printer::new(out, report, options.color);
-    for finding in findings(report, options) {
-        match finding {
-            Finding::Point(point) => printer.point(point, options.explain)?,
-            Finding::Field(field) => printer.field(field)?,
-            Finding::SideEffect(point) => printer.side_effect(point, options.explain)?,
+/// Findings that one task renders.
+const CHUNK: usize = 128;
+
+/// All findings and a summary, in pieces to be printed one after the other. Rendered on the current rayon pool.
+pub fn render(report: &Report<'_>, options: &Options<'_>) -> io::Result<Vec<Vec<u8>>> {
+    let all = findings(report, options);
+    let rendered = all.par_chunks(CHUNK).map(|findings| {
+        let mut out = Vec::new();
+        let mut printer = Printer::new(&mut out, report, options.color);
+        for finding in findings {
+            match finding {
+                Finding::Point(point) => printer.point(point, options.explain)?,
+                Finding::Field(field) => printer.field(field)?,
+                Finding::SideEffect(point) => printer.side_effect(point, options.explain)?,
+            }
         }
-    }
+        Ok(out)
+    });
+    let mut rendered = rendered.collect::<io::Result<Vec<Vec<u8>>>>()?;
+    let mut end = Vec::new();
     if let Some(counts) = &options.stats {
-        statistics::print(printer.out, counts)?;
-        writeln!(printer.out)?;
+        statistics::print(&mut end, counts)?;
+        writeln!(end)?;
     }
-    summary(printer.out, report, options)
+    summary(&mut end, report, options)?;
+    rendered.push(end);
+    Ok(rendered)
 }
 
 /// Prints explanations, each with its path.

@@ -1,6 +1,6 @@
 //! Builds the symbol table from the facts of all files.
 
-use super::{FieldInfo, FileScope, HeadRef, MethodInfo, Place, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
+use super::{FieldId, FieldInfo, FileScope, HeadRef, MethodId, MethodInfo, Place, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
 use crate::catalogue::catalogue;
 use crate::facts::{MemberFacts, OWN_CLASS};
 use crate::intern::Sym;
@@ -9,7 +9,15 @@ use crate::terms::FileId;
 use crate::workspace::SourceFile;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::Arc;
+
+/// The methods of each class by their names.
+type MethodsOf = FxHashMap<(TypeId, Sym), SmallVec<[MethodId; 2]>>;
+
+fn is_callable(kind: MemberKind) -> bool {
+    matches!(kind, MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component | MemberKind::Setter)
+}
 
 impl Symbols {
     /// Builds the table. `files` are in the order of their ids; `named` are types that the project speaks of.
@@ -41,6 +49,7 @@ impl Symbols {
         for (id, file) in files.iter().enumerate() {
             table.add_file(id as FileId, file);
         }
+        table.index_members(files);
         table.externals_from_imports(files);
         table.externals_by_name(named);
         table.scopes = files.par_iter().with_min_len(32).map(|file| table.file_scope(file)).collect();
@@ -69,11 +78,7 @@ impl Symbols {
         self.by_package.reserve(types);
         self.units.reserve(units);
         self.fields.reserve(fields);
-        self.field_of.reserve(fields);
         self.methods.reserve(methods);
-        self.returns.reserve(methods);
-        self.params.reserve(methods);
-        self.methods_of.reserve(methods);
     }
 
     fn add_file(&mut self, id: FileId, file: &Arc<SourceFile>) {
@@ -167,8 +172,6 @@ impl Symbols {
                         flags.add(Flags::FINAL);
                         flags.add(Flags::PUBLIC);
                     }
-                    let field_id = self.fields.len() as u32;
-                    self.field_of.entry((owner, head.name)).or_insert(field_id);
                     self.fields.push(FieldInfo {
                         owner,
                         unit,
@@ -184,44 +187,60 @@ impl Symbols {
                 for (n, method) in member.facts.methods.iter().enumerate() {
                     let owner = owner_of(method.owner);
                     let head = &method.head;
-                    let method_id = self.methods.len() as u32;
-                    let callable = matches!(
-                        head.kind,
-                        MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component | MemberKind::Setter
-                    );
-                    if callable {
-                        self.methods_of.entry((owner, head.name)).or_default().push(method_id);
-                    }
                     let mut flags = head.flags;
                     if self.types.get((owner.0 - self.n_lib) as usize).is_some_and(|it| it.head.get().kind == TypeKind::Interface) && !flags.has(Flags::PRIVATE)
                     {
                         flags.add(Flags::PUBLIC);
                     }
-                    self.returns.push(head.returns);
-                    self.params.push(head.params.iter().map(|it| it.ty).collect());
                     self.methods.push(MethodInfo { owner, unit, index: n as u32, name: head.name, flags, arity: head.params.len() as u32 });
                 }
             }
         }
-        self.drop_hidden_accessors(first);
-        self.drop_replaced(file);
+    }
+
+    /// What is found by name, and the written types.
+    fn index_members(&mut self, files: &[Arc<SourceFile>]) {
+        let table: &Symbols = self;
+        let head = |id: u32| &table.method(files, id).0.head;
+        let methods_of = || {
+            let mut found: MethodsOf = FxHashMap::default();
+            found.reserve(table.methods.len());
+            for (id, info) in (0..).zip(&table.methods) {
+                if is_callable(head(id).kind) {
+                    found.entry((info.owner, info.name)).or_default().push(id);
+                }
+            }
+            table.drop_hidden_accessors(&mut found);
+            table.drop_replaced(&mut found, |id| head(id).accessor.is_some());
+            found
+        };
+        let field_of = || {
+            let mut found: FxHashMap<(TypeId, Sym), FieldId> = FxHashMap::default();
+            found.reserve(table.fields.len());
+            for (id, info) in (0..).zip(&table.fields) {
+                found.entry((info.owner, info.name)).or_insert(id);
+            }
+            found
+        };
+        let ids = || (0..table.methods.len() as u32).into_par_iter().with_min_len(2048);
+        let types = || -> (Vec<_>, Vec<_>) { ids().map(|id| (head(id).returns, head(id).params.iter().map(|it| it.ty).collect())).unzip() };
+        let (methods_of, (field_of, (returns, params))) = rayon::join(methods_of, || rayon::join(field_of, types));
+        (self.methods_of, self.field_of, self.returns, self.params) = (methods_of, field_of, returns, params);
     }
 
     /// A record that writes an accessor or its canonical constructor itself has no generated one.
-    fn drop_hidden_accessors(&mut self, first: usize) {
-        for index in first..self.types.len() {
-            let TypeHead { kind, components, .. } = self.types[index].head.get();
+    fn drop_hidden_accessors(&self, methods_of: &mut MethodsOf) {
+        for (index, info) in self.types.iter().enumerate() {
+            let TypeHead { kind, components, .. } = info.head.get();
             if *kind != TypeKind::Record {
                 continue;
             }
             let n = components.len() as u32;
-            let names: Vec<(Sym, u32)> = components.iter().map(|it| (it.0, 0)).chain([(Sym::new("<init>"), n)]).collect();
+            let names = components.iter().map(|it| (it.0, 0)).chain([(Sym::new("<init>"), n)]);
             for (name, arity) in names {
-                let key = (TypeId(self.n_lib + index as u32), name);
-                if let Some(found) = self.methods_of.get_mut(&key) {
+                if let Some(found) = methods_of.get_mut(&(self.type_id(index), name)) {
                     // Components come first among the members of a record.
-                    let methods = &self.methods;
-                    let written = found.iter().skip(1).any(|&it| methods[it as usize].arity == arity);
+                    let written = found.iter().skip(1).any(|&it| self.methods[it as usize].arity == arity);
                     if written {
                         found.remove(0);
                     }
@@ -231,21 +250,12 @@ impl Symbols {
     }
 
     /// An accessor that a tool would make is not made where the class has a method of that name.
-    fn drop_replaced(&mut self, file: &SourceFile) {
-        let made = |table: &Symbols, id: u32| {
-            let info = &table.methods[id as usize];
-            let unit = &table.units[info.unit as usize];
-            let facts = &file.facts.types[unit.ty as usize].members[unit.member as usize].facts;
-            facts.methods[info.index as usize].head.accessor.is_some()
-        };
-        let first = self.units.get(*self.first_unit.last().unwrap_or(&0) as usize).map_or(self.methods.len() as u32, |it| it.first_method);
-        for id in first..self.methods.len() as u32 {
-            if made(self, id) {
-                let key = (self.methods[id as usize].owner, self.methods[id as usize].name);
-                let written = self.methods_of.get(&key).is_some_and(|it| it.iter().any(|&other| !made(self, other)));
-                if written && let Some(found) = self.methods_of.get_mut(&key) {
-                    found.retain(|other| *other != id);
-                }
+    fn drop_replaced(&self, methods_of: &mut MethodsOf, made: impl Fn(MethodId) -> bool) {
+        for (id, info) in (0..).zip(&self.methods).filter(|it| made(it.0)) {
+            if let Some(found) = methods_of.get_mut(&(info.owner, info.name))
+                && found.iter().any(|&other| !made(other))
+            {
+                found.retain(|other| *other != id);
             }
         }
     }
