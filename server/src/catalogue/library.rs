@@ -191,6 +191,12 @@ impl Library {
         self.members(owner).fields.get(&name).copied()
     }
 
+    /// The kind of a type; of one known by name alone it is not known.
+    pub fn kind(&self, id: LibTypeId) -> Option<TypeKind> {
+        let found = &self.types[id as usize];
+        (!found.lines.is_empty()).then_some(found.kind)
+    }
+
     /// What type parameter number `i` of a type must be.
     pub fn bound(&self, id: LibTypeId, i: usize) -> Option<LibTypeId> {
         self.find(Sym::find(self.types[id as usize].bounds.split(';').nth(i + 1)?)?)

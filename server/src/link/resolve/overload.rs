@@ -4,7 +4,7 @@ use super::Resolver;
 use crate::catalogue::{LibMethod, LibTypeId, catalogue};
 use crate::facts::graph::{Call, NodeId, NodeKind};
 use crate::intern::Sym;
-use crate::java::decls::{Flags, MemberKind};
+use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::symbols::{MethodId, Scope, TypeId, UNKNOWN};
 use crate::link::types::{Fit, Value};
@@ -36,6 +36,31 @@ impl<'a> Resolver<'a> {
         (data.dims == 0 && is_primitive(name)).then_some(name)
     }
 
+    /// Whether an argument is a lambda or a reference to a method: its type is what the parameter wants.
+    fn is_function(&self, node: NodeId) -> bool {
+        match self.graph.nodes[node as usize].kind {
+            NodeKind::Lambda(_) => true,
+            NodeKind::Call(call) => self.graph.calls[call as usize].form == CallForm::Reference,
+            _ => false,
+        }
+    }
+
+    /// A function fits an interface, and perhaps a type of which nothing is known or a type parameter, erased to `Object`.
+    fn function_fits(&self, param: TypeId, name: &str, dims: u8) -> Fit {
+        if dims > 0 || is_primitive(name) {
+            return Fit::No;
+        }
+        let kind = match self.symbols.own(param) {
+            Some(info) => Some(info.head.get().kind),
+            None => self.symbols.lib(param).and_then(|it| catalogue().library.kind(it)),
+        };
+        match kind {
+            Some(TypeKind::Interface) => Fit::Loose,
+            Some(_) if name != "java.lang.Object" => Fit::No,
+            _ => Fit::Unknown,
+        }
+    }
+
     /// The library types whose members a call on this type may mean: those above it, or for a constructor itself.
     pub(super) fn lib_owners(&self, recv: TypeId, constructor: bool) -> &'a [LibTypeId] {
         match (constructor, self.symbols.lib(recv)) {
@@ -62,13 +87,21 @@ impl<'a> Resolver<'a> {
                 if best.iter().any(|it| it.0.text == method.text) {
                     continue;
                 }
-                let mut score = if fixed { 1000 } else { 0 };
+                let mut score = 0;
                 let mut possible = true;
+                // An overload that needs no spreading goes before one that does (JLS 15.12.2).
+                let mut as_written = fixed;
                 for (i, &arg) in args.iter().enumerate() {
                     let (base, dims) = method.params[i.min(n - 1)];
                     let (dims, loose) =
                         if method.varargs && i + 1 >= n && !(fixed && arg.dims == dims) { (dims.saturating_sub(1), true) } else { (dims, false) };
-                    let fit = self.types.fits(arg, self.primitive(arg_nodes[i]), base.as_str(), self.symbols.named(base), dims);
+                    as_written &= !loose;
+                    let id = self.symbols.named(base);
+                    let fit = if self.is_function(arg_nodes[i]) {
+                        self.function_fits(id, base.as_str(), dims)
+                    } else {
+                        self.types.fits(arg, self.primitive(arg_nodes[i]), base.as_str(), id, dims)
+                    };
                     possible &= fit != Fit::No;
                     score += match fit {
                         Fit::Exact if !loose => 4,
@@ -77,7 +110,7 @@ impl<'a> Resolver<'a> {
                     };
                 }
                 if possible {
-                    best.push((method, score));
+                    best.push((method, score + if as_written { 1000 } else { 0 }));
                 }
             }
         }
@@ -124,7 +157,9 @@ impl<'a> Resolver<'a> {
                 let primitive = is_primitive(name);
                 let id = if primitive { UNKNOWN } else { self.symbols.resolve(scope, data.name) };
                 let arg_primitive = self.primitive(arg_nodes[i]);
-                let fit = if primitive && arg_primitive.is_none() && arg.id != UNKNOWN {
+                let fit = if self.is_function(arg_nodes[i]) {
+                    self.function_fits(id, name, data.dims)
+                } else if primitive && arg_primitive.is_none() && arg.id != UNKNOWN {
                     if arg.dims == 0 && self.symbols.type_name(arg.id).starts_with("java.lang.") && self.symbols.type_name(arg.id) != "java.lang.String" {
                         Fit::Loose
                     } else {
