@@ -78,6 +78,8 @@ pub struct Library {
     object: Option<LibTypeId>,
     /// Types before this one are the JDK's.
     n_jdk: LibTypeId,
+    /// How often the function that a method of this name takes at this place gets arguments, and how often none.
+    takers: OnceLock<FxHashMap<(Sym, usize), (u32, u32)>>,
 }
 
 impl Library {
@@ -184,6 +186,41 @@ impl Library {
     /// Methods declared by a type itself.
     pub fn declared(&self, owner: LibTypeId, name: Sym) -> impl Iterator<Item = &LibMethod> {
         self.members(owner).methods.get(&name).into_iter().flatten()
+    }
+
+    /// How many arguments the function gets that an interface stands for. `None` if it has not exactly one abstract method.
+    pub fn function_arity(&self, id: LibTypeId) -> Option<usize> {
+        let mut found = self.types[id as usize].lines.iter().flat_map(|it| it.lines()).filter_map(|line| {
+            let [_, _, params, _, flags] = line.split('\t').collect::<Vec<_>>()[..] else { return None };
+            flags.contains('a').then(|| params.split(',').filter(|it| !matches!(*it, "" | "()")).count())
+        });
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// Whether the function that a method called `name` takes as its argument number `at` gets arguments, as far as
+    /// methods of the JDK go by that name.
+    pub fn gives_arguments(&self, name: Sym, at: usize) -> bool {
+        let takers = self.takers.get_or_init(|| self.find_takers());
+        takers.get(&(name, at)).is_some_and(|it| it.1 < it.0)
+    }
+
+    fn find_takers(&self) -> FxHashMap<(Sym, usize), (u32, u32)> {
+        const FUNCTIONS: &str = "java.util.function.";
+        let mut found: FxHashMap<(Sym, usize), (u32, u32)> = FxHashMap::default();
+        let lines = self.types[..self.n_jdk as usize].iter().flat_map(|it| &it.lines).flat_map(|it| it.lines());
+        for line in lines.filter(|it| it.contains(FUNCTIONS)) {
+            let ["M", name, params, ..] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
+            for (at, param) in params.trim_matches(['(', ')']).split(',').enumerate().filter(|it| it.1.starts_with(FUNCTIONS)) {
+                let arity = Sym::find(param).and_then(|it| self.find(it)).and_then(|it| self.function_arity(it));
+                let counts = found.entry((Sym::new(name), at)).or_default();
+                match arity {
+                    Some(0) => counts.1 += 1,
+                    Some(_) => counts.0 += 1,
+                    None => {}
+                }
+            }
+        }
+        found
     }
 
     /// The type of a field declared by a type itself.

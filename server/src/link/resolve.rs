@@ -487,7 +487,7 @@ impl<'a> Resolver<'a> {
     fn resolve_call(&mut self, index: u32) -> (Site, Value) {
         let call = self.graph.calls[index as usize];
         if !matches!(call.form, CallForm::On | CallForm::Reference) {
-            return self.resolve_form(&call);
+            return self.resolve_form(index);
         }
         let declared = self.values[call.recv as usize];
         let field = self.field_of(call.recv);
@@ -498,11 +498,11 @@ impl<'a> Resolver<'a> {
             && call.form == CallForm::On
         {
             self.values[call.recv as usize].id = held;
-            let found = self.resolve_form(&call);
+            let found = self.resolve_form(index);
             self.values[call.recv as usize] = declared;
             return found;
         }
-        let (mut site, result) = self.resolve_form(&call);
+        let (mut site, result) = self.resolve_form(index);
         if site.external == NONE {
             let by_method = match site.target {
                 Target::Method(method, _) => outside.method(method),
@@ -520,8 +520,8 @@ impl<'a> Resolver<'a> {
         (site, result)
     }
 
-    fn resolve_form(&mut self, call: &Call) -> (Site, Value) {
-        let call = *call;
+    fn resolve_form(&mut self, index: u32) -> (Site, Value) {
+        let call = self.graph.calls[index as usize];
         let args = self.args(&call);
         match call.form {
             CallForm::New => self.new_site(&call, &args),
@@ -547,7 +547,7 @@ impl<'a> Resolver<'a> {
                 let recv = self.values[call.recv as usize];
                 self.on(recv, &call, &args)
             }
-            CallForm::Reference => self.reference(&call),
+            CallForm::Reference => self.reference(index),
         }
     }
 
@@ -830,7 +830,8 @@ impl<'a> Resolver<'a> {
         (site, result)
     }
 
-    fn reference(&mut self, call: &Call) -> (Site, Value) {
+    fn reference(&mut self, index: u32) -> (Site, Value) {
+        let call = &self.graph.calls[index as usize];
         let recv = self.values[call.recv as usize];
         let unknown = Site {
             target: Target::Unresolved,
@@ -865,7 +866,7 @@ impl<'a> Resolver<'a> {
         // overload without any.
         let known = catalogue();
         let ancestors = self.lib_owners(recv.id, call.name.as_str() == "<init>");
-        let takes_arguments = self.reference_takes_arguments(call);
+        let takes_arguments = self.reference_takes_arguments(index);
         let is_type = self.refs[call.recv as usize] == Ref::NoValue;
         let mut source = NONE;
         if known.rules.may_be_source(ancestors, call.name) {
@@ -879,50 +880,24 @@ impl<'a> Resolver<'a> {
         (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false, guessed: false, external, listing: Listing::None }, NOTHING)
     }
 
-    /// Whether a reference is used where the function gets arguments: an argument of `map`, `forEach` and the like.
-    fn reference_takes_arguments(&self, call: &Call) -> bool {
-        // A declared `Supplier` or a call that takes one gets none.
-        if call.outer == NONE {
-            let node = self.graph.nodes.iter().position(|it| matches!(it.kind, NodeKind::Call(i) if std::ptr::eq(&self.graph.calls[i as usize], self.graph.calls.iter().find(|it| *it == call).unwrap_or(call))));
-            let typed = node.and_then(|node| {
-                self.graph.nodes.iter().find_map(|it| if let NodeKind::Typed(inner, ty) = it.kind { (inner == node as u32).then_some(ty) } else { None })
-            });
-            let name = typed.or(self.facts.head.returns).map(|it| it.name().as_str());
-            return name.is_some_and(|it| it.contains("Function") || it.contains("Consumer") || it.contains("Predicate") || it.contains("Operator"));
+    /// Whether a reference is used where the function gets arguments: what a declared type or the method that takes it
+    /// says.
+    fn reference_takes_arguments(&self, index: u32) -> bool {
+        let outer = self.graph.calls[index as usize].outer;
+        let is_it = |node: NodeId| matches!(self.graph.nodes[node as usize].kind, NodeKind::Call(call) if call == index);
+        if outer == NONE {
+            let typed = self.graph.nodes.iter().find_map(|it| if let NodeKind::Typed(inner, ty) = it.kind { is_it(inner).then_some(ty) } else { None });
+            return typed.or(self.facts.head.returns).and_then(|it| self.function_arity(it)).is_some_and(|it| 0 < it);
         }
-        let outer = self.graph.calls[call.outer as usize].name.as_str();
-        matches!(
-            outer,
-            "map"
-                | "flatMap"
-                | "forEach"
-                | "filter"
-                | "mapToInt"
-                | "mapToLong"
-                | "mapToDouble"
-                | "mapToObj"
-                | "peek"
-                | "anyMatch"
-                | "allMatch"
-                | "noneMatch"
-                | "sorted"
-                | "comparing"
-                | "toMap"
-                | "groupingBy"
-                | "thenApply"
-                | "thenAccept"
-                | "thenCompose"
-                | "computeIfAbsent"
-                | "computeIfPresent"
-                | "compute"
-                | "merge"
-                | "reduce"
-                | "removeIf"
-                | "ifPresent"
-                | "replaceAll"
-                | "collect"
-                | "iterate"
-        )
+        let outer = &self.graph.calls[outer as usize];
+        let at = self.graph.list(outer.args).iter().position(|&it| is_it(it));
+        at.is_some_and(|at| catalogue().library.gives_arguments(outer.name, at))
+    }
+
+    /// How many arguments the function gets that a type of a library stands for.
+    fn function_arity(&self, ty: Ty) -> Option<usize> {
+        let lib = self.symbols.lib(self.symbols.resolve(self.scope, ty.name()))?;
+        catalogue().library.function_arity(lib)
     }
 
     fn is_virtual(&self, method: MethodId) -> bool {

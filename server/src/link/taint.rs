@@ -11,13 +11,13 @@ pub use ends::{Ends, Entry};
 use outputs::{FLOWING, Outputs, Wanted, outputs};
 
 use super::dirty::Dirty;
-use super::eval::{Eval, FIRST_SOURCE, Mask, Part};
+use super::eval::{Eval, FIRST_SOURCE, Mask, Part, slot_port};
 use super::listed::Listed;
 use super::resolve::{Listing, Ref, Resolved, Target};
 use super::state::FieldStates;
 use super::summary::{By, Globals};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
-use crate::catalogue::{How, catalogue};
+use crate::catalogue::{Feed, How, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind};
 use crate::intern::Sym;
@@ -474,10 +474,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         let mut call_seeds: Vec<(u32, Option<u8>, u64, Part)> = Vec::new();
         for source in &sources {
             match source.key {
-                SourceKey::Call(call) => match self.shuffled(id, call) {
-                    // `Collections.shuffle(list)` hands the randomness to its argument.
-                    true => call_seeds.push((call, Some(1), source.bit, Part::Inside)),
-                    false => call_seeds.push((call, None, source.bit, Part::Value)),
+                SourceKey::Call(call) => match self.changed_port(id, call) {
+                    Some(port) => call_seeds.push((call, Some(port), source.bit, Part::Inside)),
+                    None => call_seeds.push((call, None, source.bit, Part::Value)),
                 },
                 SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit, Part::Value)),
                 SourceKey::Inside(node, _) => node_seeds.push((node, source.bit, Part::Inside)),
@@ -503,10 +502,12 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         Evaluated { eval, sources, deep, content }
     }
 
-    /// A source that has no result but changes its argument.
-    fn shuffled(&self, id: MethodId, call: u32) -> bool {
-        let graph = &(self.facts)(id).graph;
-        graph.calls[call as usize].name.as_str() == "shuffle"
+    /// The port of what a source changes instead of giving a result, as `Collections.shuffle` does.
+    fn changed_port(&self, id: MethodId, call: u32) -> Option<u8> {
+        let site = &self.resolved.get(id).calls[call as usize];
+        let effects = if site.target == Target::Library { &catalogue().rules.rule(site.rule).effects[..] } else { &[] };
+        let changed = effects.iter().filter(|it| it.from == Feed::Nothing).map(|it| slot_port(it.into) as u8);
+        changed.filter(|&it| it != 0).next()
     }
 }
 
