@@ -36,10 +36,20 @@
   (#any-of? @_annotation "PostConstruct" "Bean" "Produces" "Initialized" "OnStartup"))
 
 (class_declaration
-  interfaces: (super_interfaces (type_list (type_identifier) @_interface))
+  interfaces: (super_interfaces (type_list [(type_identifier) @_interface (generic_type (type_identifier) @_interface)]))
   body: (class_body (method_declaration name: (identifier) @start_up))
-  (#any-of? @_interface "InitializingBean" "CommandLineRunner" "ApplicationRunner" "ServletContextInitializer" "WebApplicationInitializer")
-  (#any-of? @start_up "afterPropertiesSet" "run" "onStartup"))
+  (#any-of? @_interface "InitializingBean" "CommandLineRunner" "ApplicationRunner" "ServletContextInitializer" "WebApplicationInitializer"
+    "BeanFactoryPostProcessor" "BeanDefinitionRegistryPostProcessor" "EnvironmentPostProcessor" "ApplicationContextInitializer"
+    "SmartInitializingSingleton")
+  (#any-of? @start_up "afterPropertiesSet" "run" "onStartup" "postProcessBeanFactory" "postProcessBeanDefinitionRegistry"
+    "postProcessEnvironment" "initialize" "afterSingletonsInstantiated"))
+
+; A superclass may be what implements InitializingBean.
+(method_declaration
+  name: (identifier) @start_up @_interface_method
+  parameters: (formal_parameters) @_none
+  (#eq? @_none "()")
+  (#any-of? @_interface_method "afterPropertiesSet"))
 
 ; Methods that a container calls to hand something over: @injected.
 

@@ -149,12 +149,15 @@ impl Rules {
     }
 
     /// What a call on a receiver of unknown type does, told by its name.
-    pub fn unknown_transfer(&self, member: Sym) -> u32 {
+    /// What it is not given it does not take in.
+    pub fn unknown_transfer(&self, member: Sym, argc: usize) -> u32 {
         let name = member.as_str();
         self.unknown
             .iter()
             .find(|(prefix, _)| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| !c.is_lowercase())))
-            .map_or(DEFAULT_RULE, |it| it.1)
+            .map(|it| it.1)
+            .filter(|&it| argc != 0 || self.rule(it).effects.is_empty())
+            .unwrap_or(DEFAULT_RULE)
     }
 
     /// The source row for a member of one of `ancestors`; `declarer` is the type that declares what is called.

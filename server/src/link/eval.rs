@@ -12,7 +12,7 @@ pub use roots::{Holder, Root, Roots};
 use super::resolve::{Listing, Ref, Resolved, Target};
 use super::summary::{Globals, Summary};
 use super::symbols::{MethodId, Symbols};
-use crate::catalogue::{MODIFIES, Slot, catalogue};
+use crate::catalogue::{MODIFIES, Slot};
 use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, Sink, SinkKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
@@ -305,8 +305,7 @@ impl<'a> Eval<'a> {
         let mut any = false;
         for (site, call) in self.resolved.calls[calls.clone()].iter().zip(&self.graph.calls[calls]) {
             any |= site.benign;
-            let harmless =
-                site.benign || call.benign || (site.target == Target::Library && !site.own_receiver && catalogue().rules.rule(site.rule).effects.is_empty());
+            let harmless = site.benign || call.benign || site.quiet;
             if !harmless {
                 return false;
             }

@@ -13,7 +13,7 @@ use super::beans::Beans;
 use super::listed::Listed;
 use super::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use super::types::{NOTHING, Types, Value};
-use crate::catalogue::{LibTypeId, catalogue};
+use crate::catalogue::{LibMethod, LibTypeId, catalogue};
 use crate::config::RowId;
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Call, Graph, NONE, NodeId, NodeKind, WriteKind};
@@ -69,6 +69,8 @@ pub struct Site {
     pub implicit_this: bool,
     /// The rule was told by the member's name alone.
     pub guessed: bool,
+    /// A library call that does nothing but give a result, as far as is known.
+    pub quiet: bool,
     /// It leaves the process: the row that says so, or [`NONE`].
     pub external: u32,
     /// What the project says of it.
@@ -152,6 +154,12 @@ struct Resolver<'a> {
     results: Vec<Value>,
     many: Vec<MethodId>,
     unresolved: u32,
+}
+
+/// Whether a library method must do something that no rule tells: it gives no result, or it calls a function.
+fn acts(method: &LibMethod) -> bool {
+    let owner = catalogue().library.types[method.owner as usize].name.as_str();
+    method.returns.name().as_str() == "void" || owner.starts_with("java.util.function.") || owner == "java.util.concurrent.Callable"
 }
 
 impl<'a> Resolver<'a> {
@@ -455,7 +463,11 @@ impl<'a> Resolver<'a> {
         };
         let own_receiver = self.symbols.is_own(recv.id);
         let external = self.row_of(recv, name, argc, params, target.ancestors);
-        (Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false, external, listing: Listing::None }, result)
+        let quiet = external == NONE && !own_receiver && known.rules.rule(rule).effects.is_empty() && !target.method.is_some_and(acts);
+        (
+            Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false, quiet, external, listing: Listing::None },
+            result,
+        )
     }
 
     /// The row of external state for a library member.
@@ -578,7 +590,18 @@ impl<'a> Resolver<'a> {
                 Target::Many(from, self.many.len() as u32)
             }
         };
-        Site { target, rule: 0, source: NONE, benign: false, own_receiver: true, implicit_this: false, guessed: false, external: NONE, listing: Listing::None }
+        Site {
+            target,
+            rule: 0,
+            source: NONE,
+            benign: false,
+            own_receiver: true,
+            implicit_this: false,
+            guessed: false,
+            quiet: false,
+            external: NONE,
+            listing: Listing::None,
+        }
     }
 
     fn result_of(&mut self, found: &[MethodId], recv: Value, args: &[Value]) -> Value {
@@ -646,6 +669,7 @@ impl<'a> Resolver<'a> {
                     own_receiver: false,
                     implicit_this: call.form != CallForm::New,
                     guessed: false,
+                    quiet: false,
                     external: NONE,
                     listing: Listing::None,
                 },
@@ -718,7 +742,7 @@ impl<'a> Resolver<'a> {
             }
         }
         self.unresolved += u32::from(!open);
-        let rule = catalogue().rules.unknown_transfer(call.name);
+        let rule = catalogue().rules.unknown_transfer(call.name, args.len());
         (
             Site {
                 target: Target::Unresolved,
@@ -728,6 +752,7 @@ impl<'a> Resolver<'a> {
                 own_receiver: false,
                 implicit_this: open,
                 guessed: true,
+                quiet: false,
                 external: NONE,
                 listing: Listing::None,
             },
@@ -750,6 +775,7 @@ impl<'a> Resolver<'a> {
                 own_receiver: false,
                 implicit_this: false,
                 guessed: false,
+                quiet: false,
                 external: NONE,
                 listing: Listing::None,
             };
@@ -757,7 +783,7 @@ impl<'a> Resolver<'a> {
         }
         if recv.id == UNKNOWN {
             self.unresolved += u32::from(!call.benign);
-            let rule = catalogue().rules.unknown_transfer(call.name);
+            let rule = catalogue().rules.unknown_transfer(call.name, args.len());
             return (
                 Site {
                     target: Target::Unresolved,
@@ -767,6 +793,7 @@ impl<'a> Resolver<'a> {
                     own_receiver: false,
                     implicit_this: false,
                     guessed: true,
+                    quiet: false,
                     external: NONE,
                     listing: Listing::None,
                 },
@@ -796,6 +823,7 @@ impl<'a> Resolver<'a> {
                         own_receiver: true,
                         implicit_this: false,
                         guessed: false,
+                        quiet: false,
                         external: NONE,
                         listing: Listing::None,
                     },
@@ -805,7 +833,7 @@ impl<'a> Resolver<'a> {
         }
         if self.symbols.lib(recv.id).is_none() && !self.symbols.is_own(recv.id) {
             // A type that only an import names.
-            let rule = catalogue().rules.unknown_transfer(call.name);
+            let rule = catalogue().rules.unknown_transfer(call.name, args.len());
             return (
                 Site {
                     target: Target::Library,
@@ -815,6 +843,7 @@ impl<'a> Resolver<'a> {
                     own_receiver: false,
                     implicit_this: false,
                     guessed: true,
+                    quiet: false,
                     external: NONE,
                     listing: Listing::None,
                 },
@@ -824,7 +853,7 @@ impl<'a> Resolver<'a> {
         let (mut site, result) = self.library_site(recv, call.name, call, args);
         let lib = self.symbols.lib(recv.id);
         if site.rule == 0 && site.external == NONE && lib.is_some_and(|it| !catalogue().library.types[it as usize].ruled) {
-            site.rule = catalogue().rules.unknown_transfer(call.name);
+            site.rule = catalogue().rules.unknown_transfer(call.name, args.len());
             site.guessed = true;
         }
         (site, result)
@@ -841,6 +870,7 @@ impl<'a> Resolver<'a> {
             own_receiver: false,
             implicit_this: false,
             guessed: false,
+            quiet: false,
             external: NONE,
             listing: Listing::None,
         };
@@ -877,7 +907,21 @@ impl<'a> Resolver<'a> {
         let rule = known.rules.transfer(ancestors, call.name, 0, None);
         let target = if ancestors.is_empty() { Target::Unresolved } else { Target::Library };
         let external = self.row_of(recv, call.name, usize::from(takes_arguments), None, ancestors);
-        (Site { target, rule, source, benign: false, own_receiver: false, implicit_this: false, guessed: false, external, listing: Listing::None }, NOTHING)
+        (
+            Site {
+                target,
+                rule,
+                source,
+                benign: false,
+                own_receiver: false,
+                implicit_this: false,
+                guessed: false,
+                quiet: false,
+                external,
+                listing: Listing::None,
+            },
+            NOTHING,
+        )
     }
 
     /// Whether a reference is used where the function gets arguments: what a declared type or the method that takes it

@@ -120,6 +120,7 @@ impl<'a> Resolver<'a> {
             (Some(only), None) => Some(only.0),
             // Overloads in several types of the hierarchy: the nearest declares what runs.
             (Some(first), Some(second)) if first.0.owner != second.0.owner => Some(first.0),
+            (Some(_), Some(_)) => most_specific(best.iter().filter(|it| Some(it.1) == top).map(|it| it.0)),
             _ => None,
         };
         LibTarget { ancestors, method }
@@ -202,5 +203,25 @@ impl<'a> Resolver<'a> {
             best.retain(|&it| self.symbols.methods[it as usize].owner == nearest);
         }
         best
+    }
+}
+
+/// Of overloads that fit alike the one whose parameters are all at least as special as those of each other one (JLS
+/// 15.12.2.5). If there is none, any of them, as long as they give the same.
+fn most_specific(methods: impl Iterator<Item = &'static LibMethod> + Clone) -> Option<&'static LibMethod> {
+    let mut all = methods.clone();
+    let first = all.next()?;
+    let special = |a: &LibMethod, b: &LibMethod| a.params.len() == b.params.len() && a.params.iter().zip(&b.params).all(|(a, b)| is_below(*a, *b));
+    methods.clone().find(|it| methods.clone().all(|other| special(it, other))).or_else(|| all.all(|it| it.returns == first.returns).then_some(first))
+}
+
+/// Whether a written type, with its dimensions, is another one or below it.
+fn is_below(a: (Sym, u8), b: (Sym, u8)) -> bool {
+    let library = &catalogue().library;
+    let any = |it: Sym| it.as_str() == "java.lang.Object";
+    match (library.find(a.0), library.find(b.0)) {
+        _ if a == b => true,
+        (Some(a_id), Some(b_id)) if a.1 == b.1 => library.is_subtype(a_id, b_id),
+        _ => any(b.0) && b.1 == 0 && (0 < a.1 || library.find(a.0).is_some()),
     }
 }
