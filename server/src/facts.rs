@@ -6,7 +6,7 @@
 
 mod compile;
 pub mod flow;
-mod generated;
+pub mod generated;
 pub mod graph;
 mod retain;
 

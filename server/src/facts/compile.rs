@@ -1,8 +1,8 @@
 //! Compiles a file: lists its declarations, and lowers those members that were not seen before.
 
 use super::flow::{self, Input};
-use super::generated;
-use super::graph::{At, Node, NodeKind, Sink, SinkKind, Write, WriteKind};
+use super::generated::{self, Made, Whole};
+use super::graph::At;
 use super::{FieldFacts, FileFacts, Member, MemberFacts, MethodFacts, NestedType, OWN_CLASS, Role, TypeFacts, unknown_type};
 use crate::intern::Sym;
 use crate::java::decls::{self, FieldHead, Flags, MemberKind, MemberNode, MethodHead, Param, Range, TypeHead};
@@ -40,9 +40,11 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
         .types
         .iter()
         .map(|found| {
-            let members = found.members.iter().map(|member| {
+            let whole = Whole::of(found, text);
+            let members = found.members.iter().enumerate().map(|(index, member)| {
                 let range = member.node.byte_range();
-                let hash = if hashes { hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind) } else { 0 };
+                let whole = whole.as_ref().filter(|it| it.member == index);
+                let hash = if hashes { hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind, whole) } else { 0 };
                 let facts = match known.get(&hash) {
                     Some(facts) if hash != 0 => Arc::clone(facts),
                     _ => {
@@ -55,7 +57,7 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
                                 &own_marks
                             }
                         };
-                        Arc::new(Compiler { text, marks, base: range.start as u32 }.member(&found.head, member, hash))
+                        Arc::new(Compiler { text, marks, base: range.start as u32 }.member(&found.head, member, whole, hash))
                     }
                 };
                 Member { start: range.start as u32, len: range.len() as u32, broken: member.broken, facts }
@@ -81,7 +83,7 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
 }
 
 /// Everything that a member's facts depend on: its text, and what it takes from the head of its class.
-fn hash(text: &str, owner: &TypeHead, kind: MemberKind) -> u64 {
+fn hash(text: &str, owner: &TypeHead, kind: MemberKind, whole: Option<&Whole>) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     kind.hash(&mut hasher);
@@ -91,13 +93,22 @@ fn hash(text: &str, owner: &TypeHead, kind: MemberKind) -> u64 {
             for (name, ty) in &owner.components {
                 (name.as_str(), ty.to_string()).hash(&mut hasher);
             }
+            owner.annotations.hash(&mut hasher);
         }
         MemberKind::EnumConstant => owner.name.as_str().hash(&mut hasher),
         // Interfaces of the class give methods roles.
         MemberKind::Method => owner.supers.iter().for_each(|it| it.name().as_str().hash(&mut hasher)),
         // A tool makes accessors for fields as the class is annotated.
         MemberKind::Field => owner.annotations.hash(&mut hasher),
+        // The builder of a constructor is named after the class.
+        MemberKind::Constructor => owner.name.as_str().hash(&mut hasher),
         _ => {}
+    }
+    if matches!(kind, MemberKind::Field | MemberKind::Component) {
+        owner.name.as_str().hash(&mut hasher);
+    }
+    if let Some(whole) = whole {
+        whole.hash(&mut hasher);
     }
     hasher.finish().max(1)
 }
@@ -122,17 +133,19 @@ struct Pending {
     marks: Marks,
     /// Where calls without effect on results start, in the file; sorted.
     benign: Vec<u32>,
+    /// Of what nobody wrote, its graph.
+    made: Option<super::Graph>,
 }
 
 impl Compiler<'_> {
-    fn member(&self, owner: &TypeHead, member: &MemberNode<'_>, hash: u64) -> MemberFacts {
+    fn member(&self, owner: &TypeHead, member: &MemberNode<'_>, whole: Option<&Whole>, hash: u64) -> MemberFacts {
         let mut fields = Vec::new();
         let mut methods: Vec<Pending> = Vec::new();
         let mut types: Vec<NestedType> = Vec::new();
         // Classes in bodies, in the order of their numbers, each with the method that declares it.
         let mut nested = Vec::new();
         let mut declaring: Vec<u16> = Vec::new();
-        self.read(owner, member, OWN_CLASS, &mut fields, &mut methods, &mut nested, &mut declaring);
+        self.read(owner, member, whole, OWN_CLASS, &mut fields, &mut methods, &mut nested, &mut declaring);
         let mut next = 0;
         while next < nested.len() && next < MAX_NESTED {
             let (number, first) = (next as u16, types.len() as u16);
@@ -148,7 +161,7 @@ impl Compiler<'_> {
                 });
                 let head = types[index as usize].head.clone();
                 for member in &found.members {
-                    self.read(&head, member, index, &mut fields, &mut methods, &mut nested, &mut declaring);
+                    self.read(&head, member, None, index, &mut fields, &mut methods, &mut nested, &mut declaring);
                 }
             }
             next += 1;
@@ -166,6 +179,7 @@ impl Compiler<'_> {
         &self,
         owner: &TypeHead,
         member: &MemberNode<'t>,
+        whole: Option<&Whole>,
         index: u16,
         fields: &mut Vec<FieldFacts>,
         methods: &mut Vec<Pending>,
@@ -175,29 +189,39 @@ impl Compiler<'_> {
         let body = decls::read_member(owner, member, self.text);
         let start = member.node.start_byte() as u32;
         let offset = start - self.base;
-        let body_fields = body.fields.clone();
-        fields.extend(body.fields.into_iter().map(|(head, name)| FieldFacts { head, owner: index, name: name.absolute(offset), captured: false }));
-        if member.kind == MemberKind::Field {
-            let len = (member.node.end_byte() as u32) - start;
-            for (field, name) in &body_fields {
-                let made = generated::accessors(owner, field);
-                methods.extend(made.into_iter().map(|head| Pending {
-                    head,
-                    owner: index,
-                    name: *name,
-                    start,
-                    len,
-                    ops: Vec::new(),
-                    first_nested: nested.len() as u16,
-                    marks: Marks::default(),
-                    benign: Vec::new(),
-                }));
+        let first_nested = nested.len() as u16;
+        let len = (member.node.end_byte() as u32) - start;
+        let made = |made: Made, name: Range| {
+            let (head, graph) = (made.head, Some(made.graph));
+            Pending { head, owner: index, name, start, len, ops: Vec::new(), first_nested, marks: Marks::default(), benign: Vec::new(), made: graph }
+        };
+        let at = |name: Range| At { start: name.start, len: name.end - name.start };
+        let mut lazy = false;
+        let mut by_tools = Vec::new();
+        if matches!(member.kind, MemberKind::Field | MemberKind::Component) {
+            for (field, name) in &body.fields {
+                lazy |= generated::is_lazy(field);
+                by_tools.extend(generated::of_field(owner, field, at(*name)).into_iter().map(|it| made(it, *name)));
             }
         }
-        if let Some((head, name, ops)) = body.method {
-            let len = (member.node.end_byte() as u32) - start;
+        if let (Some(whole), Some((_, name))) = (whole, body.fields.first()) {
+            by_tools.extend(whole.members(owner, at(*name)).into_iter().map(|it| made(it, *name)));
+        }
+        // An initialiser comes last, since it is what declares the classes in it; the accessor of a component comes first.
+        let is_component = member.kind == MemberKind::Component;
+        if !is_component {
+            methods.append(&mut by_tools);
+        }
+        fields.extend(body.fields.into_iter().map(|(head, name)| FieldFacts { head, owner: index, name: name.absolute(offset), captured: false }));
+        if let Some((mut head, name, ops)) = body.method {
             let marks = if head.kind == MemberKind::Method { patterns::roles(member.node, &head.annotations, self.text) } else { Marks::default() };
-            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested: nested.len() as u16, marks, benign: body.benign });
+            if head.kind == MemberKind::Constructor {
+                methods.extend(generated::of_constructor(owner, &head, at(name)).into_iter().map(|it| made(it, name)));
+            }
+            if lazy && member.kind == MemberKind::Field {
+                (head.name, head.kind) = (Sym::new("<lazy>"), MemberKind::Made);
+            }
+            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested, marks, benign: body.benign, made: None });
         }
         if member.kind == MemberKind::Component
             && let Some(first) = owner.components.first()
@@ -205,13 +229,14 @@ impl Compiler<'_> {
         {
             methods.extend(canonical(owner, methods.last(), index));
         }
+        methods.append(&mut by_tools);
         let method = methods.len().saturating_sub(1) as u16;
         declaring.extend(std::iter::repeat_n(method, body.nested.len()));
         nested.extend(body.nested);
     }
 
     fn finish(&self, pending: Pending, free_names: &[FxHashSet<Sym>], types: &[NestedType], fields: &mut Vec<FieldFacts>) -> MethodFacts {
-        let Pending { head, owner, name, start, len, ops, first_nested, marks, benign } = pending;
+        let Pending { head, owner, name, start, len, ops, first_nested, marks, benign, made } = pending;
         let place = start + name.start;
         let (file, own) = (self.marks, marks);
         let role = Role {
@@ -220,12 +245,12 @@ impl Compiler<'_> {
             injected: file.injected.contains(&place) || own.injected.contains(&place),
         };
         let at = At { start: name.start, len: name.end - name.start };
-        let graph = if head.kind == MemberKind::Component {
-            accessor(head.accessor.unwrap_or(head.name), at)
-        } else if head.kind == MemberKind::Setter {
-            generated::setter(head.accessor.unwrap_or(head.name), at)
+        let graph = if let Some(graph) = made {
+            graph
+        } else if head.kind == MemberKind::Component {
+            generated::component(head.name, at)
         } else if !head.has_body && head.kind == MemberKind::Constructor {
-            keeps_parameters(&head, at)
+            generated::canonical(&head.params, at)
         } else {
             let input = Input { params: &head.params, free_names, first_nested, benign: &benign, base: start };
             let (graph, captures) = flow::run(&ops, &input);
@@ -242,13 +267,6 @@ impl Compiler<'_> {
         };
         MethodFacts { head, owner, offset: start - self.base, len, name, role, graph }
     }
-}
-
-/// The graph of `return this.name;`, which a record has for each component.
-fn accessor(name: Sym, at: At) -> super::Graph {
-    let nodes = [Node { kind: NodeKind::This, at }, Node { kind: NodeKind::Select(0, name), at }];
-    let sink = Sink { kind: SinkKind::Return, value: 1, group: super::graph::NONE, only_throws: false, null_test: false, at };
-    super::Graph { nodes: nodes.into(), sinks: [sink].into(), ..Default::default() }
 }
 
 /// The constructor of a record that nobody wrote. It stands with the first component; a written one replaces it.
@@ -276,15 +294,8 @@ fn canonical(owner: &TypeHead, accessor: Option<&Pending>, index: u16) -> Option
         first_nested: accessor.first_nested,
         marks: Marks::default(),
         benign: Vec::new(),
+        made: None,
     })
-}
-
-/// The graph of a constructor that writes each parameter to the field of its name.
-fn keeps_parameters(head: &MethodHead, at: At) -> super::Graph {
-    let nodes: Vec<Node> = (0..head.params.len() as u32).map(|i| Node { kind: NodeKind::Param(i), at }).collect();
-    let none = super::graph::NONE;
-    let writes = head.params.iter().enumerate().map(|(i, it)| Write { kind: WriteKind::Init, lazy: false, obj: none, name: it.name, value: i as u32, at });
-    super::Graph { writes: writes.collect(), nodes: nodes.into(), ..Default::default() }
 }
 
 /// For each nested class the names it uses, those of classes nested in it included.

@@ -76,8 +76,8 @@ pub enum MemberKind {
     EnumConstant,
     /// A component of a record, or a field that a tool makes a getter for: a field and its accessor.
     Component,
-    /// A setter that a tool makes.
-    Setter,
+    /// Anything else that a tool makes, and that is no getter: a setter, a part of a builder.
+    Made,
 }
 
 /// A range of bytes.
@@ -614,24 +614,11 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             Some((initialiser(member.kind, is_static), Range { start: 0, end: 1 }, ops))
         }
         MemberKind::Field => {
-            let ty = child(node, FieldName::Type).map_or(Ty::simple("java.lang.Object"), |it| parse_type(slice(it, text)));
             let mut declarators = Vec::new();
-            for declarator in children(node).into_iter().filter(|it| kind(it.kind_id()) == Kind::VariableDeclarator) {
-                let Some(name) = child(declarator, FieldName::Name) else { continue };
-                let dims = child(declarator, FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count());
-                let init = child(declarator, FieldName::Value);
-                let head = FieldHead {
-                    name: Sym::new(slice(name, text)),
-                    ty: ty.with_dims(dims as u8),
-                    flags,
-                    annotations: annotations.clone(),
-                    has_init: init.is_some(),
-                    init_empty: init.is_some_and(|it| is_empty_array(it, text)),
-                    enum_constant: false,
-                };
+            declared(node, text, flags, &annotations, |head, name, declarator| {
                 declarators.push((head.name, declarator, head.ty));
                 fields.push((head, Range::of(name).relative(base as u32)));
-            }
+            });
             let ops = BodyWalker::new(text, base, &mut nested, &mut benign).fields(&declarators);
             let is_static = flags.has(Flags::STATIC) || matches!(owner.kind, TypeKind::Interface | TypeKind::Annotation);
             (!ops.is_empty()).then(|| (initialiser(MemberKind::Field, is_static), Range { start: 0, end: 1 }, ops))
@@ -647,7 +634,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             fields.push((head, Range::of(name).relative(base as u32)));
             Some((initialiser(MemberKind::EnumConstant, true), Range { start: 0, end: 1 }, ops))
         }
-        MemberKind::Component | MemberKind::Setter => {
+        MemberKind::Component | MemberKind::Made => {
             let name = child(node, FieldName::Name).or_else(|| spread_parameter(node, text).map(|it| it.0)).unwrap_or(node);
             let symbol = Sym::new(slice(name, text));
             let ty = owner.components.iter().find(|it| it.0 == symbol).map_or(Ty::simple("java.lang.Object"), |it| it.1);
@@ -674,6 +661,37 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
     };
     benign.sort_unstable();
     MemberBody { fields, method, nested, benign }
+}
+
+/// The fields that a member declares, without what they are set to.
+pub fn field_heads(owner: &TypeHead, member: &MemberNode<'_>, text: &str) -> Vec<FieldHead> {
+    if member.kind == MemberKind::Component {
+        return read_member(owner, member, text).fields.into_iter().map(|it| it.0).collect();
+    }
+    let (flags, annotations) = modifiers(member.node, text);
+    let mut found = Vec::new();
+    declared(member.node, text, flags, &annotations, |head, _, _| found.push(head));
+    found
+}
+
+/// Calls `found` with each field of a declaration, its name and its declarator.
+fn declared<'t>(node: Node<'t>, text: &str, flags: Flags, annotations: &[Annotation], mut found: impl FnMut(FieldHead, Node<'t>, Node<'t>)) {
+    let ty = child(node, FieldName::Type).map_or(Ty::simple("java.lang.Object"), |it| parse_type(slice(it, text)));
+    for declarator in children(node).into_iter().filter(|it| kind(it.kind_id()) == Kind::VariableDeclarator) {
+        let Some(name) = child(declarator, FieldName::Name) else { continue };
+        let dims = child(declarator, FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count());
+        let init = child(declarator, FieldName::Value);
+        let head = FieldHead {
+            name: Sym::new(slice(name, text)),
+            ty: ty.with_dims(dims as u8),
+            flags,
+            annotations: annotations.to_vec(),
+            has_init: init.is_some(),
+            init_empty: init.is_some_and(|it| is_empty_array(it, text)),
+            enum_constant: false,
+        };
+        found(head, name, declarator);
+    }
 }
 
 fn initialiser(kind: MemberKind, is_static: bool) -> MethodHead {

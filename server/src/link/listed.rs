@@ -226,7 +226,7 @@ impl Listed {
             let id = id as MethodId;
             let file = symbols.file_of_unit(info.unit);
             let method = facts(id);
-            if files[file as usize].is_test || !matches!(method.head.kind, MemberKind::Method | MemberKind::Component | MemberKind::Setter) {
+            if files[file as usize].is_test || !matches!(method.head.kind, MemberKind::Method | MemberKind::Component | MemberKind::Made) {
                 continue;
             }
             // What nobody else can call is not meant by rows about all of a type.

@@ -16,6 +16,7 @@ use super::types::{NOTHING, Types, Value};
 use crate::catalogue::{LibMethod, LibTypeId, catalogue};
 use crate::config::RowId;
 use crate::facts::MethodFacts;
+use crate::facts::generated::SELF;
 use crate::facts::graph::{Call, Graph, NONE, NodeId, NodeKind, WriteKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Flags;
@@ -608,6 +609,9 @@ impl<'a> Resolver<'a> {
         let Some(&first) = found.first() else { return NOTHING };
         let info = &self.symbols.methods[first as usize];
         let Some(ty) = self.return_type(first) else { return NOTHING };
+        if ty.name().as_str() == SELF {
+            return recv;
+        }
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: Some(first) };
         self.types.at_call(ty, Some(scope), recv, args)
     }

@@ -2,6 +2,7 @@
 
 use super::{FieldId, FieldInfo, FileScope, HeadRef, MethodId, MethodInfo, Place, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
 use crate::catalogue::catalogue;
+use crate::facts::generated::builder_class;
 use crate::facts::{MemberFacts, OWN_CLASS};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeHead, TypeKind};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 type MethodsOf = FxHashMap<(TypeId, Sym), SmallVec<[MethodId; 2]>>;
 
 fn is_callable(kind: MemberKind) -> bool {
-    matches!(kind, MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component | MemberKind::Setter)
+    matches!(kind, MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component | MemberKind::Made)
 }
 
 impl Symbols {
@@ -49,6 +50,7 @@ impl Symbols {
         for (id, file) in files.iter().enumerate() {
             table.add_file(id as FileId, file);
         }
+        table.name_builders();
         table.index_members(files);
         table.externals_from_imports(files);
         table.externals_by_name(named);
@@ -198,6 +200,18 @@ impl Symbols {
         }
     }
 
+    /// A builder is taken as the object that it builds, unless its class is written out.
+    fn name_builders(&mut self) {
+        for (index, info) in self.types.iter().enumerate() {
+            let head = info.head.get();
+            let asked = head.annotations.iter().find(|it| matches!(it.name.as_str(), "Builder" | "SuperBuilder"));
+            if let Some(asked) = asked {
+                let id = TypeId(self.n_lib + index as u32);
+                self.nested.entry((id, builder_class(head.name, asked))).or_insert(id);
+            }
+        }
+    }
+
     /// What is found by name, and the written types.
     fn index_members(&mut self, files: &[Arc<SourceFile>]) {
         let table: &Symbols = self;
@@ -211,7 +225,7 @@ impl Symbols {
                 }
             }
             table.drop_hidden_accessors(&mut found);
-            table.drop_replaced(&mut found, |id| head(id).accessor.is_some());
+            table.drop_replaced(&mut found, |id| head(id).accessor.is_some() || head(id).kind == MemberKind::Made);
             found
         };
         let field_of = || {
@@ -249,11 +263,11 @@ impl Symbols {
         }
     }
 
-    /// An accessor that a tool would make is not made where the class has a method of that name.
+    /// What a tool would make is not made where the class has a method of that name with as many parameters.
     fn drop_replaced(&self, methods_of: &mut MethodsOf, made: impl Fn(MethodId) -> bool) {
         for (id, info) in (0..).zip(&self.methods).filter(|it| made(it.0)) {
             if let Some(found) = methods_of.get_mut(&(info.owner, info.name))
-                && found.iter().any(|&other| !made(other))
+                && found.iter().any(|&other| !made(other) && self.methods[other as usize].arity == info.arity)
             {
                 found.retain(|other| *other != id);
             }
