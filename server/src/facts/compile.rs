@@ -1,7 +1,7 @@
 //! Compiles a file: lists its declarations, and lowers those members that were not seen before.
 
 use super::flow::{self, Input};
-use super::generated::{self, Made, Whole};
+use super::generated::{self, Made, Whole, mapstruct};
 use super::graph::At;
 use super::{FieldFacts, FileFacts, Member, MemberFacts, MethodFacts, NestedType, OWN_CLASS, Role, TypeFacts, unknown_type};
 use crate::intern::Sym;
@@ -41,10 +41,11 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
         .iter()
         .map(|found| {
             let whole = Whole::of(found, text);
+            let is_mapper = mapstruct::is_mapper(&found.head, &file.imports);
             let members = found.members.iter().enumerate().map(|(index, member)| {
                 let range = member.node.byte_range();
                 let whole = whole.as_ref().filter(|it| it.member == index);
-                let hash = if hashes { hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind, whole) } else { 0 };
+                let hash = if hashes { hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind, whole, is_mapper) } else { 0 };
                 let facts = match known.get(&hash) {
                     Some(facts) if hash != 0 => Arc::clone(facts),
                     _ => {
@@ -57,7 +58,7 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
                                 &own_marks
                             }
                         };
-                        Arc::new(Compiler { text, marks, base: range.start as u32 }.member(&found.head, member, whole, hash))
+                        Arc::new(Compiler { text, marks, base: range.start as u32, is_mapper }.member(&found.head, member, whole, hash))
                     }
                 };
                 Member { start: range.start as u32, len: range.len() as u32, broken: member.broken, facts }
@@ -83,7 +84,7 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
 }
 
 /// Everything that a member's facts depend on: its text, and what it takes from the head of its class.
-fn hash(text: &str, owner: &TypeHead, kind: MemberKind, whole: Option<&Whole>) -> u64 {
+fn hash(text: &str, owner: &TypeHead, kind: MemberKind, whole: Option<&Whole>, is_mapper: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     kind.hash(&mut hasher);
@@ -107,6 +108,7 @@ fn hash(text: &str, owner: &TypeHead, kind: MemberKind, whole: Option<&Whole>) -
     if matches!(kind, MemberKind::Field | MemberKind::Component) {
         owner.name.as_str().hash(&mut hasher);
     }
+    is_mapper.hash(&mut hasher);
     if let Some(whole) = whole {
         whole.hash(&mut hasher);
     }
@@ -118,6 +120,8 @@ struct Compiler<'a> {
     marks: &'a Marks,
     /// Start of the member in the file.
     base: u32,
+    /// Its class is a mapper of MapStruct.
+    is_mapper: bool,
 }
 
 /// A method whose operations are there and whose graph is not.
@@ -218,10 +222,12 @@ impl Compiler<'_> {
             if head.kind == MemberKind::Constructor {
                 methods.extend(generated::of_constructor(owner, &head, at(name)).into_iter().map(|it| made(it, name)));
             }
+            let is_mapping = self.is_mapper && index == OWN_CLASS && head.kind == MemberKind::Method && !head.has_body;
+            let mapping = is_mapping.then(|| mapstruct::mapping(&head, member, self.text, at(name)));
             if lazy && member.kind == MemberKind::Field {
                 (head.name, head.kind) = (Sym::new("<lazy>"), MemberKind::Made);
             }
-            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested, marks, benign: body.benign, made: None });
+            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested, marks, benign: body.benign, made: mapping });
         }
         if member.kind == MemberKind::Component
             && let Some(first) = owner.components.first()

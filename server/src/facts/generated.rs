@@ -1,4 +1,4 @@
-//! Members that Lombok makes, as if they were in the source (`semantics.md` §4).
+//! Members that Lombok makes, as if they were in the source (`semantics.md` §4), and mappers of MapStruct.
 //!
 //! What is made for one field stands with that field. What is made of all fields (constructors, the begin and end of a
 //! builder) stands with the first field of the class.
@@ -7,6 +7,7 @@
 //! `build()` hands it over. So a chain carries what it was given, and nobody has modified anything.
 
 mod graphs;
+pub(super) mod mapstruct;
 mod names;
 
 use super::Graph;

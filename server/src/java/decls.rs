@@ -663,6 +663,13 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
     MemberBody { fields, method, nested, benign }
 }
 
+/// The number of the parameter of a method that has an annotation of this simple name.
+pub fn annotated_parameter(member: &MemberNode<'_>, text: &str, annotation: &str) -> Option<usize> {
+    let list = child(member.node, FieldName::Parameters)?;
+    let params = children(list).into_iter().filter(|it| matches!(kind(it.kind_id()), Kind::FormalParameter | Kind::SpreadParameter));
+    params.map(|it| modifiers(it, text).1).position(|it| annotations::has(&it, annotation))
+}
+
 /// The fields that a member declares, without what they are set to.
 pub fn field_heads(owner: &TypeHead, member: &MemberNode<'_>, text: &str) -> Vec<FieldHead> {
     if member.kind == MemberKind::Component {

@@ -96,6 +96,27 @@ pub(super) fn begin(class: Sym, from_this: bool, at: At) -> Graph {
     }
 }
 
+/// A new object of a type that is made of all parameters.
+pub(super) fn mapped(ty: Ty, n_params: usize, at: At) -> Graph {
+    let n = n_params as u32;
+    let kinds: Vec<NodeKind> = (0..n).map(NodeKind::Param).chain([NodeKind::Call(0)]).collect();
+    let call = Call { ty: Some(ty), ..new(OWN_CONSTRUCTOR, ty.name(), List { start: 0, len: n }, at)[0] };
+    Graph { nodes: nodes(&kinds, at), lists: (0..n).collect(), calls: [call].into(), sinks: returned(n, at), ..Default::default() }
+}
+
+/// The parameter `target` gets what the others are, and may be returned.
+pub(super) fn filled(target: usize, n_params: usize, field: Sym, is_returned: bool, at: At) -> Graph {
+    let (target, n) = (target as u32, n_params as u32);
+    let kinds: Vec<NodeKind> = (0..n).map(NodeKind::Param).chain([NodeKind::Derive(List { start: 0, len: n.saturating_sub(1) })]).collect();
+    Graph {
+        nodes: nodes(&kinds, at),
+        lists: (0..n).filter(|&it| it != target).collect(),
+        writes: write(WriteKind::Assign, target, field, n, at),
+        sinks: if is_returned { returned(target, at) } else { Box::default() },
+        ..Default::default()
+    }
+}
+
 /// `return this;`
 pub(super) fn itself(at: At) -> Graph {
     Graph { nodes: nodes(&[NodeKind::This], at), sinks: returned(0, at), ..Default::default() }

@@ -5,6 +5,7 @@ use crate::catalogue::catalogue;
 use crate::facts::generated::builder_class;
 use crate::facts::{MemberFacts, OWN_CLASS};
 use crate::intern::Sym;
+use crate::java::annotations::Annotation;
 use crate::java::decls::{Flags, MemberKind, TypeHead, TypeKind};
 use crate::terms::FileId;
 use crate::workspace::SourceFile;
@@ -50,7 +51,7 @@ impl Symbols {
         for (id, file) in files.iter().enumerate() {
             table.add_file(id as FileId, file);
         }
-        table.name_builders();
+        table.name_builders(files);
         table.index_members(files);
         table.externals_from_imports(files);
         table.externals_by_name(named);
@@ -201,14 +202,25 @@ impl Symbols {
     }
 
     /// A builder is taken as the object that it builds, unless its class is written out.
-    fn name_builders(&mut self) {
+    fn name_builders(&mut self, files: &[Arc<SourceFile>]) {
+        let builder = |annotations: &[Annotation], class: Sym| {
+            annotations.iter().find(|it| matches!(it.name.as_str(), "Builder" | "SuperBuilder")).map(|it| builder_class(class, it))
+        };
+        let mut found = Vec::new();
         for (index, info) in self.types.iter().enumerate() {
             let head = info.head.get();
-            let asked = head.annotations.iter().find(|it| matches!(it.name.as_str(), "Builder" | "SuperBuilder"));
-            if let Some(asked) = asked {
-                let id = TypeId(self.n_lib + index as u32);
-                self.nested.entry((id, builder_class(head.name, asked))).or_insert(id);
+            found.extend(builder(&head.annotations, head.name).map(|name| (self.type_id(index), name)));
+        }
+        for (id, info) in (0..).zip(&self.methods) {
+            if info.name.as_str() == "<init>"
+                && let Some(class) = self.own(info.owner)
+            {
+                let name = builder(&self.method(files, id).0.head.annotations, class.head.get().name);
+                found.extend(name.map(|name| (info.owner, name)));
             }
+        }
+        for (class, name) in found {
+            self.nested.entry((class, name)).or_insert(class);
         }
     }
 
