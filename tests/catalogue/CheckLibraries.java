@@ -95,7 +95,7 @@ public class CheckLibraries {
                 String[] c = row.split("\t", -1);
                 int first = c.length == 7 ? 3 : c.length == 6 ? 1 : 0;
                 String type = c[first];
-                if (type.equals("?") || check.jars.jdk(type)) {
+                if (type.startsWith("?") || check.jars.jdk(type)) {
                     continue;
                 }
                 String fault = check.fault(type, c.length > 1 ? c[first + 1] : "", c.length > 4 ? c[first + 2] : "*", c.length == 7 ? c[6] : "");

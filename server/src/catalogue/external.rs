@@ -91,10 +91,15 @@ pub enum ExternalHow {
     Dao,
     /// `annotated`: an interface method that bears the annotation goes outside.
     Annotated,
+    /// `makes`: what the member gives stands for something outside: calls on it go there.
+    Makes,
+    /// `generated`: a type of that name, which a generator makes, is a client, below the library type in the column of the
+    /// member.
+    Generated,
 }
 
 /// The words of the table.
-const HOWS: [(&str, ExternalHow); 8] = [
+const HOWS: [(&str, ExternalHow); 10] = [
     ("call", ExternalHow::Call),
     ("in", ExternalHow::Call),
     ("never", ExternalHow::Never),
@@ -103,6 +108,8 @@ const HOWS: [(&str, ExternalHow); 8] = [
     ("reference", ExternalHow::Reference),
     ("dao", ExternalHow::Dao),
     ("annotated", ExternalHow::Annotated),
+    ("makes", ExternalHow::Makes),
+    ("generated", ExternalHow::Generated),
 ];
 
 /// A row of the table of external state.
@@ -128,7 +135,7 @@ pub struct External {
 #[derive(Default)]
 pub struct Externals {
     rows: Vec<External>,
-    /// `call` and `never`.
+    /// `call`, `never` and `makes`.
     by_member: FxHashMap<(LibTypeId, Sym), Vec<u32>>,
     members: FxHashSet<Sym>,
     /// Types with a row for every member.
@@ -140,6 +147,17 @@ pub struct Externals {
     /// The same, by the simple name of the type.
     by_simple: FxHashMap<(ExternalHow, Sym), Vec<u32>>,
     any: Option<Sym>,
+    /// Members that make something outside.
+    makers: FxHashSet<Sym>,
+    generated: Vec<Generated>,
+}
+
+/// Names of generated types: `?Grpc.?BlockingStub`, with the same word for both `?`.
+struct Generated {
+    outer: &'static str,
+    nested: &'static str,
+    row: u32,
+    base: LibTypeId,
 }
 
 /// The type of rows about members of every type.
@@ -157,11 +175,21 @@ impl Externals {
                 continue;
             }
             let (Some(kind), Some(&(_, how))) = (ExternalKind::read(kind), HOWS.iter().find(|it| it.0 == how)) else { continue };
-            let owner = library.declare(ty);
             let id = self.rows.len() as u32;
+            let owner = if how == ExternalHow::Generated {
+                let base = library.declare(member);
+                let parts = ty.strip_prefix('?').and_then(|it| it.split_once(".?"));
+                self.generated.extend(parts.map(|(outer, nested)| Generated { outer, nested, row: id, base }));
+                base
+            } else {
+                library.declare(ty)
+            };
             self.rows.push(External { opt_in: tier == "opt-in", kind, component, how, owner, member, params });
             // Of a repository of the library's own type, every member is a call.
-            if matches!(how, ExternalHow::Call | ExternalHow::Never | ExternalHow::Repository) {
+            if matches!(how, ExternalHow::Call | ExternalHow::Never | ExternalHow::Repository | ExternalHow::Makes) {
+                if how == ExternalHow::Makes {
+                    self.makers.insert(Sym::new(member));
+                }
                 let member = Sym::new(member);
                 self.by_member.entry((owner, member)).or_default().push(id);
                 self.members.insert(member);
@@ -169,7 +197,7 @@ impl Externals {
                     self.starred.insert(owner);
                 }
             }
-            if !matches!(how, ExternalHow::Call | ExternalHow::Never) {
+            if !matches!(how, ExternalHow::Call | ExternalHow::Never | ExternalHow::Makes | ExternalHow::Generated) {
                 self.by_type.entry((how, owner)).or_insert(id);
                 let simple = ty.rsplit('.').next().unwrap_or(ty);
                 self.by_simple.entry((how, Sym::new(simple))).or_default().push(id);
@@ -206,6 +234,29 @@ impl Externals {
             }
         }
         None
+    }
+
+    /// Whether a row about what a member makes can have this name.
+    pub fn may_make(&self, member: Sym) -> bool {
+        self.makers.contains(&member)
+    }
+
+    /// Whether a call of this member on something outside, of a type with these library supertypes, does not go there.
+    pub fn stays(&self, ancestors: &[LibTypeId], member: Sym) -> bool {
+        let says_never = |owner: &LibTypeId| {
+            let rows = self.by_member.get(&(*owner, member));
+            rows.is_some_and(|it| it.iter().any(|&it| self.row(it).how == ExternalHow::Never && self.row(it).params == "*"))
+        };
+        self.never.contains(&member) || ancestors.iter().any(says_never)
+    }
+
+    /// The row of a generated type by its name, and the library type that it is below.
+    pub fn generated(&self, name: &str) -> Option<(u32, LibTypeId)> {
+        let (outer, nested) = name.rsplit_once('.')?;
+        let outer = outer.rsplit_once('.').map_or(outer, |it| it.1);
+        let is_it =
+            |it: &&Generated| outer.strip_suffix(it.outer).is_some_and(|service| !service.is_empty() && nested.strip_prefix(service) == Some(it.nested));
+        self.generated.iter().find(is_it).map(|it| (it.row, it.base))
     }
 
     /// Whether the table speaks of a member, if only to say that it does not go outside.
@@ -293,6 +344,7 @@ mod tests {
             assert!(row[5] == "*" || row[5].starts_with('(') && row[5].ends_with(')'), "{row:?}");
             assert!(seen.insert((row[3], row[4], row[5], row[6])), "twice: {row:?}");
         }
+        assert_eq!(catalogue().externals.generated.len(), rows(include_str!("../../catalogue/external.tsv")).filter(|it| it[6] == "generated").count());
         assert!(KINDS.iter().all(|it| it.1.as_str() == it.0));
     }
 
@@ -327,6 +379,17 @@ mod tests {
         assert!(call("java.io.File", "getName", 0, Some("()")).is_none());
         assert!(call("java.nio.file.Files", "readAllBytes", 1, None).is_some());
         assert!(call("java.nio.file.Path", "resolve", 1, None).is_none());
+    }
+
+    #[test]
+    fn generated_types_by_their_names() {
+        let known = &catalogue().externals;
+        let base = |name: &str| known.generated(name).map(|it| catalogue().library.types[it.1 as usize].name.as_str());
+        assert_eq!(base("a.b.RatesGrpc.RatesBlockingStub"), Some("io.grpc.stub.AbstractBlockingStub"));
+        assert_eq!(base("RatesGrpc.RatesStub"), Some("io.grpc.stub.AbstractAsyncStub"));
+        assert_eq!(base("a.RatesGrpc.RatesImplBase"), None);
+        assert_eq!(base("a.RatesGrpc.OrdersStub"), None);
+        assert_eq!(base("a.Rates.RatesStub"), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! so it stays valid while none of them changes.
 
 mod describe;
+mod outside;
 mod overload;
 mod rows;
 
@@ -272,7 +273,8 @@ impl<'a> Resolver<'a> {
                 let declared = self.types.here(ty);
                 // What is known of the value may say more than its declaration: `Object o = new Foo()`; type
                 // arguments of a declaration say more than a diamond.
-                if declared.id == UNKNOWN { self.values[inner as usize] } else { declared }
+                let known = self.values[inner as usize];
+                if declared.id == UNKNOWN && (known.id != UNKNOWN || known.ty.is_some()) { known } else { declared }
             }
             NodeKind::Stored(array, _) => self.values[array as usize],
             NodeKind::Array(_, ty) | NodeKind::Sized(_, ty) => self.types.here(ty),
@@ -469,68 +471,6 @@ impl<'a> Resolver<'a> {
             Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false, quiet, external, listing: Listing::None },
             result,
         )
-    }
-
-    /// The row of external state for a library member.
-    fn row_of(&self, recv: Value, name: Sym, argc: usize, params: Option<&str>, ancestors: &[LibTypeId]) -> u32 {
-        let externals = &catalogue().externals;
-        let itself: Vec<LibTypeId>;
-        let owners = if name.as_str() == "<init>" {
-            itself = self.symbols.lib(recv.id).into_iter().collect();
-            &itself
-        } else {
-            ancestors
-        };
-        if externals.may_call(owners, name) { externals.call(owners, name, argc, params, self.opt_in).unwrap_or(NONE) } else { NONE }
-    }
-
-    /// The field that a receiver was read from.
-    fn field_of(&self, node: NodeId) -> Option<FieldId> {
-        let mut node = node;
-        while node != NONE {
-            if let Ref::Field(field) = self.refs[node as usize] {
-                return Some(field);
-            }
-            let NodeKind::Typed(inner, _) = self.graph.nodes[node as usize].kind else { return None };
-            node = inner;
-        }
-        None
-    }
-
-    fn resolve_call(&mut self, index: u32) -> (Site, Value) {
-        let call = self.graph.calls[index as usize];
-        if !matches!(call.form, CallForm::On | CallForm::Reference) {
-            return self.resolve_form(index);
-        }
-        let declared = self.values[call.recv as usize];
-        let field = self.field_of(call.recv);
-        let outside = &self.beans.outside;
-        let holder = field.and_then(|it| outside.field(it)).or_else(|| outside.class(self.symbols, declared.id));
-        if holder.is_none()
-            && let Some(held) = field.and_then(|it| self.beans.narrowed(it))
-            && call.form == CallForm::On
-        {
-            self.values[call.recv as usize].id = held;
-            let found = self.resolve_form(index);
-            self.values[call.recv as usize] = declared;
-            return found;
-        }
-        let (mut site, result) = self.resolve_form(index);
-        if site.external == NONE {
-            let by_method = match site.target {
-                Target::Method(method, _) => outside.method(method),
-                Target::Many(..) => self.many.last().and_then(|&it| outside.method(it)),
-                _ => None,
-            };
-            // A default method runs here.
-            let runs_here = matches!(site.target, Target::Method(method, _) if outside.runs_here(method));
-            site.external = holder.filter(|_| !runs_here).or(by_method).unwrap_or(NONE);
-            if let (Target::Method(method, true), true) = (site.target, site.external != NONE) {
-                // What implements it here, a fallback, is not what answers.
-                site.target = Target::Method(method, false);
-            }
-        }
-        (site, result)
     }
 
     fn resolve_form(&mut self, index: u32) -> (Site, Value) {

@@ -228,6 +228,8 @@ pub struct Change {
     pub feeds: Feeds,
     /// The call or write that does it.
     pub by: By,
+    /// Of a call, which of its objects changes: 0 for the receiver, the arguments from 1.
+    pub port: usize,
     /// The object is of a workspace type: its own fields say what it holds.
     pub own_type: bool,
     /// What changes it is a method of the workspace, at this port of it: the callee, 0 for its receiver.
@@ -260,7 +262,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
         match write.kind {
             WriteKind::Element => {
                 let feeds = Feeds::Mask(eval.mask(write.value).as_element());
-                found.push(Change { roots: eval.roots(write.obj), feeds, by, own_type: false, callee: None });
+                found.push(Change { roots: eval.roots(write.obj), feeds, by, port: 0, own_type: false, callee: None });
             }
             WriteKind::Assign | WriteKind::Init => {
                 let field = eval.resolved.writes[index];
@@ -271,7 +273,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 let roots = if write.obj == NONE { if field == NONE { Roots::new() } else { smallvec![Root::port(0)] } } else { eval.roots(write.obj) };
                 if !roots.is_empty() {
                     // The object holds it; the field that does is a carrier of its own.
-                    found.push(Change { roots, feeds: Feeds::Mask(eval.mask(write.value).as_held()), by, own_type: true, callee: None });
+                    found.push(Change { roots, feeds: Feeds::Mask(eval.mask(write.value).as_held()), by, port: 0, own_type: true, callee: None });
                 }
             }
             WriteKind::Capture => {}
@@ -287,7 +289,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 let roots = eval.port_roots(index, port);
                 if !roots.is_empty() {
                     let feeds = if effect.from == crate::catalogue::Feed::Nothing { Feeds::Nothing } else { Feeds::Mask(eval.taken(index, effect)) };
-                    found.push(Change { roots, feeds, by, own_type: port == 0 && site.own_receiver, callee: None });
+                    found.push(Change { roots, feeds, by, port, own_type: port == 0 && site.own_receiver, callee: None });
                 }
             }
         }
@@ -295,7 +297,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
             // What a constructor of a library makes of what it gets is the object; of unknown classes, what it keeps.
             let made = eval.result(index);
             let feeds = Feeds::Mask(if site.target == Target::Library { made } else { made.as_held() });
-            found.push(Change { roots: smallvec![Root::port(0)], feeds, by, own_type: true, callee: None });
+            found.push(Change { roots: smallvec![Root::port(0)], feeds, by, port: 0, own_type: true, callee: None });
         }
         if !matches!(site.target, Target::Method(..) | Target::Many(..)) {
             continue;
@@ -321,7 +323,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 let inside = eval.through_ports(index, callee, u64::from(out.inside));
                 mask.join(Mask { elem: inside.m, inner: inside.m, m: 0, held: 0, ..inside });
                 let callee = Some((callee, port_number(callee_port)));
-                found.push(Change { roots, feeds: Feeds::Mask(mask), by, own_type: false, callee });
+                found.push(Change { roots, feeds: Feeds::Mask(mask), by, port, own_type: false, callee });
             }
         }
     }

@@ -21,10 +21,10 @@ use ways::Way;
 pub fn lost_writes(view: &View<'_>, id: MethodId, eval: &Eval<'_>) -> Vec<LostWrite> {
     let mut found: Vec<(Root, LostWrite)> = Vec::new();
     for change in changes(eval) {
-        // What a call changes outside, and that a draw advances a generator, is what is recorded.
+        // What a call changes outside, and that a draw advances a generator, is what is recorded. What it fills is not.
         let recorded = matches!(change.by, By::Call(call) if {
             let site = &eval.resolved.calls[call as usize];
-            site.external != NONE || site.source != NONE || !matches!(site.listing, Listing::None | Listing::Sanitized)
+            (site.external != NONE || site.source != NONE) && change.port == 0 || !matches!(site.listing, Listing::None | Listing::Sanitized)
         });
         if recorded {
             continue;

@@ -69,6 +69,12 @@ impl Resolver<'_> {
         {
             owner = self.listed.row(row).ty.as_str().to_owned();
         }
+        if owner.is_empty()
+            && let Some(site) = &self.sites[index as usize]
+            && site.external != NONE
+        {
+            owner = self.written(recv).unwrap_or_default().to_owned();
+        }
         if call.form == CallForm::Reference {
             return format!("{owner}.{}()", call.name);
         }
