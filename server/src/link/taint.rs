@@ -506,8 +506,8 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
     fn changed_port(&self, id: MethodId, call: u32) -> Option<u8> {
         let site = &self.resolved.get(id).calls[call as usize];
         let effects = if site.target == Target::Library { &catalogue().rules.rule(site.rule).effects[..] } else { &[] };
-        let changed = effects.iter().filter(|it| it.from == Feed::Nothing).map(|it| slot_port(it.into) as u8);
-        changed.filter(|&it| it != 0).next()
+        let mut changed = effects.iter().filter(|it| it.from == Feed::Nothing).map(|it| slot_port(it.into) as u8);
+        changed.find(|&it| it != 0)
     }
 }
 
