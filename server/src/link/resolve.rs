@@ -451,7 +451,7 @@ impl<'a> Resolver<'a> {
     fn library_site(&mut self, recv: Value, name: Sym, call: &Call, args: &[Value]) -> (Site, Value) {
         let target = self.library_target(recv.id, name, call, args);
         let known = catalogue();
-        let params = target.method.map(|it| it.text);
+        let params = target.params();
         let argc = args.len();
         let rule = known.rules.transfer(target.ancestors, name, argc, params);
         let source = if known.rules.may_be_source(target.ancestors, name) {

@@ -78,8 +78,8 @@ impl Resolver<'_> {
         if call.form == CallForm::Reference {
             return format!("{owner}.{}()", call.name);
         }
-        let params = match target.method {
-            Some(method) => method.text.trim_matches(['(', ')']).to_owned(),
+        let params = match target.params() {
+            Some(params) => params.trim_matches(['(', ')']).to_owned(),
             None => {
                 let types: Option<Vec<String>> = args.iter().enumerate().map(|(i, it)| self.argument_text(self.graph.list(call.args)[i], *it)).collect();
                 // Half a list would look like another overload: `..` stands for any parameters.

@@ -13,8 +13,17 @@ use crate::link::types::{Fit, Value};
 pub struct LibTarget<'a> {
     /// Its owner as called.
     pub ancestors: &'a [LibTypeId],
-    /// The overload, if it is the only one that fits.
+    /// The overload, if it is the only one that fits, the most special one, or one of several that give the same.
     pub method: Option<&'static LibMethod>,
+    /// Whether it is that overload, and not another one that gives the same.
+    pub sure: bool,
+}
+
+impl LibTarget<'_> {
+    /// The erased parameters of the overload, if it is known which one it is.
+    pub fn params(&self) -> Option<&'static str> {
+        self.method.filter(|_| self.sure).map(|it| it.text)
+    }
 }
 
 /// Whether a name is that of a primitive type.
@@ -76,6 +85,7 @@ impl<'a> Resolver<'a> {
         let ancestors = self.lib_owners(recv, call.form == CallForm::New);
         let arg_nodes = self.graph.list(call.args);
         let mut best: Vec<(&'static LibMethod, u32)> = Vec::new();
+        let mut all_known = true;
         for &owner in ancestors {
             for method in library.declared(owner, name) {
                 let n = method.params.len();
@@ -103,6 +113,7 @@ impl<'a> Resolver<'a> {
                         self.types.fits(arg, self.primitive(arg_nodes[i]), base.as_str(), id, dims)
                     };
                     possible &= fit != Fit::No;
+                    all_known &= fit != Fit::Unknown;
                     score += match fit {
                         Fit::Exact if !loose => 4,
                         Fit::Exact | Fit::Loose => 2,
@@ -116,14 +127,20 @@ impl<'a> Resolver<'a> {
         }
         let top = best.iter().map(|it| it.1).max();
         let mut winners = best.iter().filter(|it| Some(it.1) == top);
-        let method = match (winners.next(), winners.next()) {
-            (Some(only), None) => Some(only.0),
+        let (method, sure) = match (winners.next(), winners.next()) {
+            (Some(only), None) => (Some(only.0), true),
             // Overloads in several types of the hierarchy: the nearest declares what runs.
-            (Some(first), Some(second)) if first.0.owner != second.0.owner => Some(first.0),
-            (Some(_), Some(_)) => most_specific(best.iter().filter(|it| Some(it.1) == top).map(|it| it.0)),
-            _ => None,
+            (Some(first), Some(second)) if first.0.owner != second.0.owner => (Some(first.0), true),
+            (Some(first), Some(_)) => {
+                let tied = || best.iter().filter(|it| Some(it.1) == top).map(|it| it.0);
+                match most_specific(tied()) {
+                    Some(found) => (Some(found), all_known),
+                    None => (tied().all(|it| it.returns == first.0.returns).then_some(first.0), false),
+                }
+            }
+            _ => (None, false),
         };
-        LibTarget { ancestors, method }
+        LibTarget { ancestors, method, sure }
     }
 
     /// The methods that a call may mean: those whose arity and parameter types fit best; of overriding ones the nearest.
@@ -207,12 +224,10 @@ impl<'a> Resolver<'a> {
 }
 
 /// Of overloads that fit alike the one whose parameters are all at least as special as those of each other one (JLS
-/// 15.12.2.5). If there is none, any of them, as long as they give the same.
+/// 15.12.2.5).
 fn most_specific(methods: impl Iterator<Item = &'static LibMethod> + Clone) -> Option<&'static LibMethod> {
-    let mut all = methods.clone();
-    let first = all.next()?;
     let special = |a: &LibMethod, b: &LibMethod| a.params.len() == b.params.len() && a.params.iter().zip(&b.params).all(|(a, b)| is_below(*a, *b));
-    methods.clone().find(|it| methods.clone().all(|other| special(it, other))).or_else(|| all.all(|it| it.returns == first.returns).then_some(first))
+    methods.clone().find(|it| methods.clone().all(|other| special(it, other)))
 }
 
 /// Whether a written type, with its dimensions, is another one or below it.
