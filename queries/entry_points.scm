@@ -44,7 +44,8 @@
   (#any-of? @start_up "afterPropertiesSet" "run" "onStartup" "postProcessBeanFactory" "postProcessBeanDefinitionRegistry"
     "postProcessEnvironment" "initialize" "afterSingletonsInstantiated"))
 
-; A superclass may be what implements InitializingBean.
+; A superclass may be what implements InitializingBean. (Files are searched for words of lists whose capture begins with
+; `_interface`: without one no pattern that goes by the head of a class is tried.)
 (method_declaration
   name: (identifier) @start_up @_interface_method
   parameters: (formal_parameters) @_none

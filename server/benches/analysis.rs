@@ -146,7 +146,7 @@ fn main() {
     // One key, typed and deleted in turn, in the largest file.
     let (path, text) = corpus.files.iter().filter(|it| !parse(&it.1)).max_by_key(|it| it.1.len()).expect("there is a file without errors");
     let floor = measure(&mut criterion, "parse the edited file", || parse(text));
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::default();
     host.add_root(corpus.root.clone());
     host.settle();
     host.open(path.clone(), text, 1);

@@ -9,7 +9,6 @@
 use mockpoint::facts::OWN_CLASS;
 use mockpoint::host::Host;
 use mockpoint::java::decls::MemberKind;
-use mockpoint::settings::Settings;
 use mockpoint::text::{Change, Encoding, LineIndex, Position};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -76,7 +75,7 @@ fn main() -> ExitCode {
         eprintln!("usage: keystrokes FOLDER [FILE]");
         return ExitCode::from(2);
     };
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::default();
     host.add_root(folder);
     let began = Instant::now();
     host.settle();

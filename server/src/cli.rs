@@ -16,6 +16,7 @@ use mockpoint::analysis;
 use mockpoint::catalogue::catalogue;
 use mockpoint::load::{self, Loaded, Parts};
 use mockpoint::log::{self, Stages};
+use mockpoint::report::{Report, human};
 use mockpoint::verdict::Counted;
 use mockpoint::verdict::statistics;
 use options::Analysis;
@@ -58,14 +59,18 @@ pub(crate) fn run() -> u8 {
         log::init();
     }
     // For wrong usage clap prints what is wrong and exits with 2.
-    match Cli::parse().command {
+    let res = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Feedback(args) => feedback::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Init(args) => init::run(&args),
-        Command::Server => u8::try_from(mockpoint::lsp::run()).unwrap_or(USAGE),
-    }
+        Command::Server => Ok(u8::try_from(mockpoint::lsp::run()).unwrap_or(USAGE)),
+    };
+    res.unwrap_or_else(|message| {
+        error(&message);
+        USAGE
+    })
 }
 
 /// A finished analysis. Never dropped: the process ends soon, and freeing millions of facts one by one takes longer
@@ -80,6 +85,11 @@ struct Analysed {
 }
 
 impl Analysed {
+    /// What there is to report.
+    fn report(&self) -> Report<'_> {
+        Report { linked: &self.linked, problems: &self.loaded.problems, root: &self.loaded.root }
+    }
+
     /// Counts, also for each of several paths.
     fn counts(&self, paths: &[PathBuf]) -> (Counted, Parts) {
         let parts = load::parts(paths, &self.linked.files);
@@ -125,6 +135,15 @@ fn print_to_stdout(code: u8, print: impl FnOnce(&mut dyn Write) -> io::Result<()
             USAGE
         }
         _ => code,
+    }
+}
+
+/// Prints on standard error what could not be read. If that is closed nobody wants to know.
+fn remark(report: &Report<'_>) {
+    let mut err = io::stderr().lock();
+    let _ = human::print_remarks(&mut err, report);
+    if report.linked.files.is_empty() {
+        let _ = writeln!(err, "warning: no Java files found");
     }
 }
 

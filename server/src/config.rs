@@ -19,9 +19,15 @@ pub use read::read;
 use crate::java::decls::Range;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
+use std::path::Path;
 
 /// The name of the file.
 pub const FILE_NAME: &str = "mockpoint.toml";
+
+/// Whether a path has the name of the file.
+pub fn is_config(path: &Path) -> bool {
+    path.file_name().is_some_and(|it| it == FILE_NAME)
+}
 
 /// What `mockpoint init` writes: every key, explained and commented out.
 pub const TEMPLATE: &str = include_str!("config/template.toml");

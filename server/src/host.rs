@@ -22,8 +22,8 @@ pub use quarantine::Fault;
 pub use view::{Findings, Snapshot, View};
 
 use crate::analysis::{self, Analysis};
+use crate::config::{Project, Run, is_config};
 use crate::load::path_order;
-use crate::settings::Settings;
 use crate::text::{Change, Encoding};
 use crate::verdict::FileId;
 use crate::workspace::{SourceFile, WiringFile};
@@ -37,7 +37,10 @@ use std::sync::Arc;
 
 /// The state of a workspace; see the module.
 pub struct Host {
-    settings: Settings,
+    /// The settings that a client asks for.
+    asked: Run,
+    /// What the project says, of all roots.
+    project: Arc<Project>,
     roots: Vec<PathBuf>,
     /// All files. The order is that of paths, part by part, so that what a folder holds comes right behind it.
     files: BTreeMap<PathBuf, Entry>,
@@ -77,16 +80,17 @@ impl Entry {
     }
 }
 
-impl Host {
-    /// A workspace without files.
-    pub fn new(settings: Settings) -> Host {
+/// A workspace without files.
+impl Default for Host {
+    fn default() -> Host {
         Host {
-            settings,
+            asked: Run::default(),
+            project: Arc::default(),
             roots: Vec::new(),
             files: BTreeMap::new(),
             wiring: BTreeMap::new(),
             wiring_list: None,
-            linked: Arc::new(analysis::analyse(Vec::new(), settings, None)),
+            linked: Arc::new(analysis::analyse(Vec::new(), Run::default().settings(), None)),
             complete: false,
             revision: 0,
             linked_revision: 0,
@@ -97,22 +101,19 @@ impl Host {
             snapshot: None,
         }
     }
+}
 
+impl Host {
     /// Calls `fault` before each analysis of a file. Tests let it panic.
     pub fn with_fault(mut self, fault: Option<Fault>) -> Host {
         self.quarantine.fault = fault;
         self
     }
 
-    /// The settings of the next link.
-    pub fn settings(&self) -> Settings {
-        self.settings
-    }
-
-    /// Changes the settings; the findings follow with the next link.
-    pub fn set_settings(&mut self, settings: Settings) {
-        if self.settings != settings {
-            self.settings = settings;
+    /// Changes the settings, which go before what the project says; the findings follow with the next link.
+    pub fn ask(&mut self, asked: Run) {
+        if self.asked != asked {
+            self.asked = asked;
             self.touch();
         }
     }
@@ -141,7 +142,8 @@ impl Host {
     /// The text of `path` is now what an editor says.
     pub fn open(&mut self, path: PathBuf, text: &str, version: i32) {
         let root = self.root_of(&path);
-        let overlay = Overlay::new(path.clone(), &root, text, version, &mut self.quarantine);
+        let mut overlay = Overlay::new(path.clone(), &root, text, version, &mut self.quarantine);
+        overlay.place(&root, &self.project);
         self.files.insert(path, Entry::Open(Box::new(overlay)));
         self.touch();
     }
@@ -178,6 +180,10 @@ impl Host {
     /// Files were made or changed on the disk. Open ones keep the text of their editor.
     pub fn disk_changed(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
         for path in paths {
+            if is_config(&path) {
+                self.look_again();
+                continue;
+            }
             match self.files.get_mut(&path) {
                 Some(Entry::Open(overlay)) => {
                     if std::mem::take(&mut overlay.gone) {
@@ -194,8 +200,13 @@ impl Host {
         // Someone has switched branches. Looking through everything once is cheaper than looking for each.
         if self.wanted.paths.len() > index::MANY_PATHS {
             self.wanted.paths.clear();
-            self.wanted.roots.extend(self.roots.iter().cloned());
+            self.look_again();
         }
+    }
+
+    /// Everything is to be looked through: what the project says may have changed which files there are.
+    fn look_again(&mut self) {
+        self.wanted.roots.extend(self.roots.iter().cloned());
     }
 
     /// Folders came to be: whatever is in them is looked for.
@@ -213,6 +224,10 @@ impl Host {
     ///
     /// An open file is left out of the workspace until it is changed or comes back.
     pub fn removed(&mut self, path: &Path) {
+        // With a folder its own configuration goes, and nothing else that it says counts.
+        if is_config(path) {
+            self.look_again();
+        }
         let below: Vec<PathBuf> = self.files.range(path.to_owned()..).map(|it| it.0).take_while(|it| it.starts_with(path)).cloned().collect();
         let n_wiring = self.wiring.len();
         self.wiring.retain(|it, _| !it.starts_with(path));
@@ -238,12 +253,22 @@ impl Host {
         let wanted = std::mem::take(&mut self.wanted);
         self.indexing = Some(!wanted.roots.is_empty());
         let open = self.files.iter().filter(|it| matches!(it.1, Entry::Open(_))).map(|it| it.0.clone()).collect();
-        Some(IndexJob { wanted, roots: self.roots.clone(), open, quarantine: self.quarantine.clone() })
+        let known = if wanted.roots.is_empty() { Vec::new() } else { self.files.keys().chain(self.wiring.keys()).cloned().collect() };
+        Some(IndexJob { wanted, roots: self.roots.clone(), open, known, project: Arc::clone(&self.project), quarantine: self.quarantine.clone() })
     }
 
     /// Takes in what an index job read. Files that were opened meanwhile keep the text of their editor.
     pub fn indexed(&mut self, res: IndexResult) {
         self.indexing = None;
+        if let Some(project) = res.project {
+            self.project = project;
+            let roots = &self.roots;
+            for (path, entry) in &mut self.files {
+                if let Entry::Open(overlay) = entry {
+                    overlay.place(is_below(roots, path).or(path.parent()).unwrap_or(path), &self.project);
+                }
+            }
+        }
         let found: FxHashSet<&Path> = res.files.iter().map(|it| it.0.as_path()).collect();
         let roots = &self.roots;
         // A file below a root that was looked through and not found there is no more, or is now ignored.
@@ -295,7 +320,8 @@ impl Host {
         let files = self.files.values().filter_map(Entry::file).cloned().collect();
         let wiring = self.wiring();
         let previous = Arc::clone(&self.linked);
-        Some(LinkJob { files, wiring, settings: self.settings, previous, revision: self.revision })
+        let settings = self.asked.or(self.project.run()).settings();
+        Some(LinkJob { files, wiring, project: Arc::clone(&self.project), settings, previous, revision: self.revision })
     }
 
     /// Takes in a finished link.

@@ -11,8 +11,8 @@ mod walk;
 mod wiring;
 
 pub use parts::{Parts, parts};
-pub use project::run_of;
-pub use wiring::read_wiring;
+pub use project::{problems as config_problems, run_of};
+pub use wiring::{problems as wiring_problems, read_wiring};
 
 use crate::config::{self, Project};
 use crate::text::Position;

@@ -13,7 +13,7 @@ use tree_sitter::Tree;
 pub const MAX_FILE: u64 = 8 << 20;
 
 /// A compiled file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SourceFile {
     /// Where it is, as it was found: absolute, or relative to where the tool was started.
     pub path: PathBuf,
@@ -104,12 +104,13 @@ impl SourceFile {
     }
 
     /// Compiles the text after an edit, whose tree is `tree`: members with the same text keep their facts, and while
-    /// the text has syntax errors the last good facts stand.
-    pub fn edited(&self, tree: &Tree, edit: &facts::Edit<'_>) -> SourceFile {
-        let text = edit.after;
+    /// the text has syntax errors the last good facts stand. `edit` is asked for only then.
+    pub fn edited<'e>(&self, text: &str, tree: &Tree, edit: impl FnOnce() -> facts::Edit<'e>) -> SourceFile {
         let parsed = parse_text(text);
         let mut facts = facts::compile(&parsed, tree, &stem(&self.path), Some(&self.facts), true).facts;
-        facts::retain(&mut facts, &self.facts, edit);
+        if facts.errors != 0 {
+            facts::retain(&mut facts, &self.facts, &edit());
+        }
         SourceFile { path: self.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test: self.is_test, note: None }
     }
 }

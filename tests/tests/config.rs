@@ -1,6 +1,7 @@
 //! `mockpoint.toml`: what is read of it, what is wrong with it, and what it changes.
 
-use mockpoint::config::{ConfigFile, read};
+use mockpoint::config::{ConfigFile, Run as Asked, read};
+use mockpoint::host::Host;
 use mockpoint::settings::{Precision, Tier};
 use mockpoint::text::{Encoding, LineIndex};
 use mockpoint::verdict::World;
@@ -296,4 +297,54 @@ fn the_white_list_shows_in_reports() {
     assert!(text.contains("mockpoint.toml:1 lists it (replay failed)"), "{text}");
     assert_eq!(tree.run(&["check", "--fail-on", "white-list"]).code, Some(1));
     assert_eq!(tree.run(&["check", "--fail-on", "system"]).code, Some(0));
+}
+
+/// The editor goes by the same files as the command line, and follows when they change.
+#[test]
+fn an_editor_follows() {
+    let ticker = "package p;\nclass Ticker {\n    static native long read();\n}\n";
+    let user = "package p;\nclass User {\n    long at() { return Ticker.read(); }\n    long now() { return System.nanoTime(); }\n}\n";
+    let source = "[[source]]\ntype = \"p.Ticker\"\nmember = \"read\"\n";
+    let tree = Tree::with(&[
+        ("src/main/java/p/Ticker.java", ticker),
+        ("src/main/java/p/User.java", user),
+        ("gen/p/Made.java", "package p;\nclass Made {}\n"),
+        ("mockpoint.toml", source),
+    ]);
+    let toml = tree.join("mockpoint.toml");
+    let mut host = Host::default();
+    host.add_root(tree.path().to_owned());
+    let points = |host: &mut Host| {
+        host.settle();
+        let linked = host.last_link();
+        let files = linked.files.len();
+        (linked.verdicts.mocking_points.iter().map(|it| it.method.name.clone()).filter(|it| it == "at" || it == "now").collect::<Vec<_>>(), files)
+    };
+    assert_eq!(points(&mut host), (vec!["at".to_owned(), "now".to_owned()], 3));
+    // Open files go by it too, before the next link.
+    let path = tree.join("src/main/java/p/User.java");
+    host.open(path.clone(), &user.replace("long at", "long  at"), 1);
+    let names = |host: &mut Host| -> Vec<String> {
+        let snapshot = host.snapshot();
+        snapshot.view(&path).and_then(|it| it.findings().cloned()).map_or_else(Vec::new, |it| it.points.iter().map(|it| it.method.name.clone()).collect())
+    };
+    assert_eq!(names(&mut host), ["at", "now"]);
+    // Another text: what is excluded goes, what is off is silent, the reading is another one.
+    tree.write("mockpoint.toml", b"exclude = [\"gen/\"]\nprecision = \"paper\"\n[severity]\nmocking-point = \"off\"\n");
+    host.disk_changed([toml.clone()]);
+    assert_eq!(points(&mut host), (vec![], 2));
+    assert_eq!(host.last_link().settings.precision, Precision::Paper);
+    // What the client asks for goes before it.
+    host.ask(Asked { precision: Some(Precision::Refined), ..Asked::default() });
+    host.settle();
+    assert_eq!(host.last_link().settings.precision, Precision::Refined);
+    // Open test sources have no findings, whoever says that they are some.
+    tree.write("mockpoint.toml", b"tests = [\"/src/main/\"]\n");
+    host.disk_changed([toml.clone()]);
+    host.settle();
+    assert!(names(&mut host).is_empty());
+    fs::remove_file(&toml).expect("it is there");
+    host.removed(&toml);
+    assert_eq!(points(&mut host), (vec!["now".to_owned()], 3));
+    assert_eq!(names(&mut host), ["now"]);
 }

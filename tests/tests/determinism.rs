@@ -112,7 +112,7 @@ fn verdicts(seed: u64) -> String {
             said.insert((name.clone(), format!("{settings:?}")), format!("{:#?}", linked.verdicts));
         }
         // The same by way of a host.
-        let mut host = Host::new(Settings::default());
+        let mut host = Host::default();
         for (path, text) in &files {
             host.open(Path::new("/w").join(path), text, 1);
         }

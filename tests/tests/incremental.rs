@@ -43,7 +43,7 @@ fn incremental_equals_fresh() {
 
 fn case(seed: u64, sources: &[String]) {
     let mut random = Random::new(seed);
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::default();
     let n_files = 1 + random.below(3);
     let mut models: Vec<Model> = (0..n_files)
         .map(|idx| {
@@ -286,7 +286,7 @@ fn sources() -> Vec<String> {
 #[test]
 fn typing_in_one_method_leaves_the_others_alone() {
     for statement in STATEMENTS {
-        let mut host = Host::new(Settings::default());
+        let mut host = Host::default();
         let path = PathBuf::from("/w/Extra.java");
         let mut model = Model::new(path.clone(), EXTRA.to_owned());
         host.open(path.clone(), EXTRA, 1);
@@ -314,7 +314,7 @@ fn typing_in_one_method_leaves_the_others_alone() {
 /// A host takes whatever comes in whatever order.
 #[test]
 fn odd_sequences() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::default();
     let path = Path::new("/nowhere/A.java");
     let change = Change { range: Some((Position::new(9, 9), Position::new(0, 0))), text: "class B {}".to_owned() };
     assert!(!host.change(path, 1, std::slice::from_ref(&change), Encoding::Utf16), "it is not open");

@@ -476,6 +476,7 @@ fn shows_progress_and_asks_for_files() {
     assert_eq!(methods, ["workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration"]);
     assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][0]["globPattern"], "**/*.java");
     assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][1]["globPattern"], "**/*.{xml,properties,yml,yaml}");
+    assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][2]["globPattern"], "**/mockpoint.toml");
     let token = server.answer("window/workDoneProgress/create", &json!(null))["token"].clone();
     let begin = server.wait("begin", |it| it["method"] == "$/progress");
     assert_eq!((&begin["params"]["token"], &begin["params"]["value"]["kind"]), (&token, &json!("begin")));
@@ -573,6 +574,26 @@ fn other_files_decide_about_fields() {
     std::fs::remove_file(server.path("p/User.java")).expect("it was there");
     server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 3 }] }));
     server.await_codes("p/Shared.java", &["never-modified-field"]);
+    server.expect_silence();
+}
+
+#[test]
+fn the_project_decides_how_serious_findings_are() {
+    let mut server = Builder::new().file("p/Clock.java", CLOCK).build();
+    server.open("p/Clock.java", CLOCK);
+    let published = server.await_codes("p/Clock.java", &["mocking-point"]);
+    assert_eq!(published["diagnostics"][0]["severity"], 3);
+    server.write("mockpoint.toml", "[severity]\nmocking-point = \"error\"\n");
+    let uri = server.uri("mockpoint.toml");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 1 }] }));
+    let published = server.await_codes("p/Clock.java", &["mocking-point"]);
+    assert_eq!(published["diagnostics"][0]["severity"], 1);
+    server.write("mockpoint.toml", "[severity]\nmocking-point = \"off\"\n");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 2 }] }));
+    server.await_codes("p/Clock.java", &[]);
+    std::fs::remove_file(server.path("mockpoint.toml")).expect("it was there");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 3 }] }));
+    server.await_codes("p/Clock.java", &["mocking-point"]);
     server.expect_silence();
 }
 

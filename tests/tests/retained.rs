@@ -2,7 +2,6 @@
 
 use mockpoint::facts::{Member, OWN_CLASS};
 use mockpoint::host::{Findings, Host};
-use mockpoint::settings::Settings;
 use mockpoint::text::{Change, Encoding};
 use mockpoint_tests::edits::Model;
 use std::path::{Path, PathBuf};
@@ -16,7 +15,7 @@ struct Editor {
 
 impl Editor {
     fn with(text: &str) -> Editor {
-        let mut host = Host::new(Settings::default());
+        let mut host = Host::default();
         let model = Model::new(PathBuf::from("/w/A.java"), text.to_owned());
         host.open(model.path.clone(), text, model.version);
         host.settle();
@@ -187,7 +186,7 @@ fn a_wrapper_is_reported_in_one_file() {
             "import org.apache.commons.lang3.RandomStringUtils;\nclass {name} {{\n    String fresh() {{ return RandomStringUtils.randomAlphanumeric(12); }}\n}}\n"
         )
     };
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::default();
     let paths = ["/w/A.java", "/w/B.java"].map(PathBuf::from);
     host.open(paths[0].clone(), &text("A"), 1);
     host.open(paths[1].clone(), &text("B"), 1);

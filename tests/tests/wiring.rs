@@ -3,7 +3,6 @@
 
 use mockpoint::host::Host;
 use mockpoint::load::{LoadOptions, load};
-use mockpoint::settings::Settings;
 use mockpoint::wiring::{WiringFacts, read};
 use mockpoint_tests::{GOOD, Tree};
 use serde_json::{Value, json};
@@ -281,7 +280,7 @@ fn which_files_are_read() {
     assert_eq!(loaded.wiring.iter().map(|it| it.is_test).collect::<Vec<_>>(), [false, false, false, true, true, false]);
 
     // The editor sees the same, and sees what becomes of them.
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::default();
     host.add_root(tree.path().to_owned());
     host.settle();
     let paths = |host: &mut Host| host.wiring().iter().map(|it| mockpoint::load::relative(tree.path(), &it.path)).collect::<Vec<_>>();

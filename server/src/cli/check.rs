@@ -1,12 +1,11 @@
 //! `mockpoint check`: print the findings.
 
 use super::options::{Analysis, FailOn};
-use super::{USAGE, analyse, error, print_to_stdout};
+use super::{analyse, print_to_stdout, remark};
 use clap::ValueEnum;
 use mockpoint::log::Stages;
 use mockpoint::report::statistics::StatisticsReport;
-use mockpoint::report::{Report, human, json};
-use std::io::{self, Write};
+use mockpoint::report::{human, json};
 use std::path::PathBuf;
 
 /// The arguments of `check`.
@@ -48,17 +47,11 @@ pub(super) enum Format {
     Json,
 }
 
-/// Does it. The result is the exit code.
-pub(super) fn run(args: &Args) -> u8 {
-    let analysed = match analyse(&args.paths, &args.analysis) {
-        Ok(analysed) => analysed,
-        Err(message) => {
-            error(&message);
-            return USAGE;
-        }
-    };
+/// Does it. The result is the exit code, or what is wrong.
+pub(super) fn run(args: &Args) -> Result<u8, String> {
+    let analysed = analyse(&args.paths, &args.analysis)?;
     let mut stages = Stages::start();
-    let report = Report { linked: &analysed.linked, problems: &analysed.loaded.problems, root: &analysed.loaded.root };
+    let report = analysed.report();
     let points = &analysed.linked.verdicts.mocking_points;
     let fails = points.iter().flat_map(|it| &it.categories).any(|&category| args.fail_on.iter().any(|it| it.covers(category)));
     let code = u8::from(fails);
@@ -81,15 +74,11 @@ pub(super) fn run(args: &Args) -> u8 {
             let options = human::Options { explain: args.explain, all: args.all, stats, color: args.analysis.use_color() };
             let rendered = analysed.pool.install(|| human::render(&report, &options));
             let code = print_to_stdout(code, |out| rendered?.iter().try_for_each(|it| out.write_all(it)));
-            // After the findings, so that they are not pushed out of sight. If stderr is closed nobody wants them.
-            let mut err = io::stderr().lock();
-            let _ = human::print_remarks(&mut err, &report);
-            if report.linked.files.is_empty() {
-                let _ = writeln!(err, "warning: no Java files found");
-            }
+            // After the findings, so that they are not pushed out of sight.
+            remark(&report);
             code
         }
     };
     stages.done("report");
-    code
+    Ok(code)
 }

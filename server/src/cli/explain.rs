@@ -1,8 +1,8 @@
 //! `mockpoint explain`: print why something is or is not a finding.
 
 use super::options::Analysis;
-use super::{USAGE, analyse, error, near, print_to_stdout};
-use mockpoint::report::{Report, human};
+use super::{analyse, near, print_to_stdout};
+use mockpoint::report::human;
 use mockpoint::verdict;
 use std::path::PathBuf;
 
@@ -20,20 +20,13 @@ pub(super) struct Args {
     analysis: Analysis,
 }
 
-/// Does it. The result is the exit code.
-pub(super) fn run(args: &Args) -> u8 {
-    let analysed = match analyse(&args.paths, &args.analysis) {
-        Ok(analysed) => analysed,
-        Err(message) => {
-            error(&message);
-            return USAGE;
-        }
-    };
+/// Does it. The result is the exit code, or what is wrong.
+pub(super) fn run(args: &Args) -> Result<u8, String> {
+    let analysed = analyse(&args.paths, &args.analysis)?;
     let explanations = verdict::explain(&analysed.linked, &args.query);
     if explanations.is_empty() {
-        error(&near::message(&analysed.linked.files, &args.query));
-        return USAGE;
+        return Err(near::message(&analysed.linked.files, &args.query));
     }
-    let report = Report { linked: &analysed.linked, problems: &analysed.loaded.problems, root: &analysed.loaded.root };
-    print_to_stdout(0, |out| human::print_explanations(out, &report, &explanations, args.analysis.use_color()))
+    let report = analysed.report();
+    Ok(print_to_stdout(0, |out| human::print_explanations(out, &report, &explanations, args.analysis.use_color())))
 }

@@ -1,9 +1,9 @@
 //! `mockpoint feedback`: propose rows for the white list.
 
 use super::options::Analysis;
-use super::{USAGE, analyse, error, print_to_stdout};
+use super::{analyse, print_to_stdout, remark};
 use mockpoint::failures::{self, Failure};
-use mockpoint::report::{Report, feedback, human};
+use mockpoint::report::feedback;
 use mockpoint::text::decode;
 use mockpoint::verdict;
 use std::fs::File;
@@ -41,41 +41,25 @@ enum Format {
     Json,
 }
 
-/// Does it. The result is the exit code.
-pub(super) fn run(args: &Args) -> u8 {
-    let failures = match read(&args.failures) {
-        Ok(failures) => failures,
-        Err(message) => {
-            error(&format!("cannot read {}: {message}", args.failures.display()));
-            return USAGE;
-        }
-    };
-    let analysed = match analyse(&args.paths, &args.analysis) {
-        Ok(analysed) => analysed,
-        Err(message) => {
-            error(&message);
-            return USAGE;
-        }
-    };
+/// Does it. The result is the exit code, or what is wrong.
+pub(super) fn run(args: &Args) -> Result<u8, String> {
+    let failures = read(&args.failures).map_err(|message| format!("cannot read {}: {message}", args.failures.display()))?;
+    let analysed = analyse(&args.paths, &args.analysis)?;
     let found = analysed.pool.install(|| verdict::feedback::feedback(&analysed.linked, &failures));
-    let report = Report { linked: &analysed.linked, problems: &analysed.loaded.problems, root: &analysed.loaded.root };
+    let report = analysed.report();
     let code = match args.format {
         Format::Json => print_to_stdout(0, |out| feedback::json::print(out, &report, &found)),
         Format::Toml => print_to_stdout(0, |out| feedback::print_rows(out, &found)),
         Format::Human => print_to_stdout(0, |out| feedback::print(out, &report, &found)),
     };
-    // If standard error is closed nobody wants them.
-    let mut err = io::stderr().lock();
     if failures.is_empty() {
-        let _ = writeln!(err, "warning: no method and no stack trace in {}", args.failures.display());
+        // If standard error is closed nobody wants to know.
+        let _ = writeln!(io::stderr(), "warning: no method and no stack trace in {}", args.failures.display());
     }
     if args.format != Format::Json {
-        let _ = human::print_remarks(&mut err, &report);
+        remark(&report);
     }
-    if report.linked.files.is_empty() {
-        let _ = writeln!(err, "warning: no Java files found");
-    }
-    code
+    Ok(code)
 }
 
 fn read(path: &Path) -> Result<Vec<Failure>, String> {

@@ -1,6 +1,6 @@
 //! `mockpoint init`: write a commented configuration file.
 
-use super::{USAGE, error, print_to_stdout};
+use super::print_to_stdout;
 use mockpoint::config::{FILE_NAME, TEMPLATE};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -14,21 +14,15 @@ pub(super) struct Args {
     dir: PathBuf,
 }
 
-/// Does it. The result is the exit code.
-pub(super) fn run(args: &Args) -> u8 {
+/// Does it. The result is the exit code, or what is wrong.
+pub(super) fn run(args: &Args) -> Result<u8, String> {
     let path = args.dir.join(FILE_NAME);
     let shown = path.strip_prefix(".").unwrap_or(&path).display();
     // That there is none is asked by the system, together with making one.
     let res = OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut file| file.write_all(TEMPLATE.as_bytes()));
     match res {
-        Ok(()) => print_to_stdout(0, |out| writeln!(out, "Wrote {shown}. All of it is commented out: it changes nothing yet.")),
-        Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {
-            error(&format!("{shown} is there already, and is left as it is"));
-            USAGE
-        }
-        Err(err) => {
-            error(&format!("cannot write {shown}: {err}"));
-            USAGE
-        }
+        Ok(()) => Ok(print_to_stdout(0, |out| writeln!(out, "Wrote {shown}. All of it is commented out: it changes nothing yet."))),
+        Err(err) if err.kind() == io::ErrorKind::AlreadyExists => Err(format!("{shown} is there already, and is left as it is")),
+        Err(err) => Err(format!("cannot write {shown}: {err}")),
     }
 }

@@ -56,11 +56,7 @@ impl Analysis {
             TierArg::Core => Tier::Core,
             TierArg::OptIn => Tier::OptIn,
         });
-        Settings {
-            precision: precision.or(run.precision).unwrap_or_default(),
-            world: world.or(run.world).unwrap_or_default(),
-            tier: tier.or(run.tier).unwrap_or_default(),
-        }
+        Run { precision, world, tier, jobs: self.jobs }.or(run).settings()
     }
 
     /// Whether to colour what goes to standard output.

@@ -2,11 +2,10 @@
 
 use super::check::Format;
 use super::options::Analysis;
-use super::{USAGE, analyse, error, print_to_stdout};
+use super::{analyse, print_to_stdout, remark};
 use mockpoint::report::statistics::{self, StatisticsReport};
-use mockpoint::report::{Report, human};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The arguments of `stats`.
@@ -28,15 +27,9 @@ pub(super) struct Args {
     analysis: Analysis,
 }
 
-/// Does it. The result is the exit code.
-pub(super) fn run(args: &Args) -> u8 {
-    let analysed = match analyse(&args.paths, &args.analysis) {
-        Ok(analysed) => analysed,
-        Err(message) => {
-            error(&message);
-            return USAGE;
-        }
-    };
+/// Does it. The result is the exit code, or what is wrong.
+pub(super) fn run(args: &Args) -> Result<u8, String> {
+    let analysed = analyse(&args.paths, &args.analysis)?;
     let (counted, parts) = analysed.counts(&args.paths);
     let report = StatisticsReport {
         counted: &counted,
@@ -45,26 +38,17 @@ pub(super) fn run(args: &Args) -> u8 {
         root: &analysed.loaded.root,
         seconds: Some(analysed.time.as_secs_f64()),
     };
-    if let Some(path) = &args.html
-        && let Err(err) = write_page(path, &report)
-    {
-        error(&format!("cannot write {}: {err}", path.display()));
-        return USAGE;
+    if let Some(path) = &args.html {
+        write_page(path, &report).map_err(|err| format!("cannot write {}: {err}", path.display()))?;
     }
-    match args.format {
+    Ok(match args.format {
         Format::Json => print_to_stdout(0, |out| statistics::json::print(out, &report)),
         Format::Human => {
             let code = print_to_stdout(0, |out| statistics::print(out, &report));
-            // If standard error is closed nobody wants them.
-            let mut err = io::stderr().lock();
-            let report = Report { linked: &analysed.linked, problems: &analysed.loaded.problems, root: &analysed.loaded.root };
-            let _ = human::print_remarks(&mut err, &report);
-            if report.linked.files.is_empty() {
-                let _ = writeln!(err, "warning: no Java files found");
-            }
+            remark(&analysed.report());
             code
         }
-    }
+    })
 }
 
 fn write_page(path: &Path, report: &StatisticsReport<'_>) -> io::Result<()> {

@@ -5,6 +5,8 @@ use super::{ConfigProblem, Globs, read};
 use crate::codes;
 use crate::intern::Sym;
 use crate::java::decls::Range;
+use crate::settings::{Precision, Settings, Tier};
+use crate::terms::World;
 use crate::text::{Encoding, LineIndex, Position};
 use rustc_hash::FxHashMap;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -145,13 +147,25 @@ pub struct Project {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Run {
     /// The reading.
-    pub precision: Option<crate::settings::Precision>,
+    pub precision: Option<Precision>,
     /// Who may call.
-    pub world: Option<crate::terms::World>,
+    pub world: Option<World>,
     /// Rows of the catalogue.
-    pub tier: Option<crate::settings::Tier>,
+    pub tier: Option<Tier>,
     /// Threads.
     pub jobs: Option<u16>,
+}
+
+impl Run {
+    /// This, and where it says nothing what `other` says.
+    pub fn or(self, other: Run) -> Run {
+        Run { precision: self.precision.or(other.precision), world: self.world.or(other.world), tier: self.tier.or(other.tier), jobs: self.jobs.or(other.jobs) }
+    }
+
+    /// The settings that follow, the default ones where nothing is said.
+    pub fn settings(self) -> Settings {
+        Settings { precision: self.precision.unwrap_or_default(), world: self.world.unwrap_or_default(), tier: self.tier.unwrap_or_default() }
+    }
 }
 
 /// Which files hold for a source file; [`NO_SCOPE`] if none.
@@ -322,7 +336,6 @@ fn rows(file: &ConfigFile, number: u32) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::World;
 
     fn project(files: &[(&str, &str, &str)]) -> Project {
         let holding = |&(folder, prefix, text): &(&str, &str, &str)| Holding {

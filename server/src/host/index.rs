@@ -3,8 +3,9 @@
 use super::discover::files;
 use super::is_below;
 use super::quarantine::Quarantine;
-use crate::load::read_wiring;
-use crate::text::{Encoding, decode};
+use crate::config::{self, Project};
+use crate::load::{Problem, config_problems, read_wiring, wiring_problems};
+use crate::text::decode;
 use crate::workspace::{MAX_FILE, SourceFile, WiringFile, is_java};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -36,6 +37,10 @@ pub struct IndexJob {
     pub(super) wanted: Wanted,
     pub(super) roots: Vec<PathBuf>,
     pub(super) open: FxHashSet<PathBuf>,
+    /// All files of the workspace so far, if folders are looked through: what holds for them is looked for too.
+    pub(super) known: Vec<PathBuf>,
+    /// What the project says, unless folders are looked through.
+    pub(super) project: Arc<Project>,
     pub(super) quarantine: Quarantine,
 }
 
@@ -45,6 +50,8 @@ pub struct IndexResult {
     pub(super) files: Vec<(PathBuf, Outcome)>,
     /// The folders that were looked through.
     pub(super) scanned: BTreeSet<PathBuf>,
+    /// What the project says, if folders were looked through.
+    pub(super) project: Option<Arc<Project>>,
 }
 
 pub(super) enum Outcome {
@@ -71,24 +78,27 @@ impl IndexJob {
                 found.extend(files(root, Some(&paths)));
             }
         }
-        let found: Vec<PathBuf> = found.into_iter().filter(|it| !self.open.contains(it)).collect();
+        let looked_for = (!scanned.is_empty()).then(|| Arc::new(config::find(&self.roots, self.known.iter().chain(&found).map(PathBuf::as_path))));
+        looked_for.iter().flat_map(|it| config_problems(it)).for_each(|it| tell(&it));
+        let project = looked_for.as_ref().unwrap_or(&self.project);
+        let found: Vec<PathBuf> = found.into_iter().filter(|it| !self.open.contains(it) && !project.excludes(it)).collect();
         let n_done = AtomicUsize::new(0);
         progress(0, found.len());
         let read = |path: &PathBuf| {
-            let outcome = read(path, is_below(&self.roots, path).unwrap_or(path), &self.quarantine);
+            let outcome = read(path, is_below(&self.roots, path).unwrap_or(path), project, &self.quarantine);
             progress(n_done.fetch_add(1, Ordering::Relaxed) + 1, found.len());
             (path.clone(), outcome)
         };
         let mut files: Vec<(PathBuf, Outcome)> = found.par_iter().map(read).collect();
         let gone = paths.into_iter().filter(|it| found.binary_search(it).is_err());
         files.extend(gone.map(|it| (it, Outcome::Gone)));
-        IndexResult { files, scanned }
+        IndexResult { files, scanned, project: looked_for }
     }
 }
 
-fn read(path: &Path, root: &Path, quarantine: &Quarantine) -> Outcome {
+fn read(path: &Path, root: &Path, project: &Project, quarantine: &Quarantine) -> Outcome {
     if !is_java(path) {
-        return wiring(path, root);
+        return wiring(path, root, project);
     }
     let is_large = std::fs::metadata(path).is_ok_and(|it| MAX_FILE < it.len());
     if is_large {
@@ -105,18 +115,22 @@ fn read(path: &Path, root: &Path, quarantine: &Quarantine) -> Outcome {
     let decoded = decode(bytes);
     let compile = || SourceFile::from_text(path.to_owned(), root, &decoded.text, None, false).0;
     match quarantine.run(path, &decoded.text, compile) {
-        Ok(file) => Outcome::Compiled(Arc::new(SourceFile { note: file.note.or(decoded.note), ..file })),
+        Ok(file) => Outcome::Compiled(Arc::new(SourceFile { note: file.note.or(decoded.note), ..file.placed(project) })),
         Err(hash) => Outcome::Panicked(hash),
     }
 }
 
-fn wiring(path: &Path, root: &Path) -> Outcome {
+/// Logs what is wrong with a file that is no Java.
+fn tell(problem: &Problem) {
+    let at = problem.position.map(|at| format!(":{}:{}", at.line + 1, at.column + 1)).unwrap_or_default();
+    tracing::warn!("{}{at}: {}", problem.path.display(), problem.message);
+}
+
+fn wiring(path: &Path, root: &Path, project: &Project) -> Outcome {
     match read_wiring(path, root) {
         Ok(Some(file)) => {
-            for problem in file.facts.problems.iter().filter(|_| !file.is_test) {
-                let at = file.lines.position(problem.range.start as usize, Encoding::Utf16);
-                tracing::warn!("{}:{}:{}: {}", path.display(), at.line + 1, at.column + 1, problem.message);
-            }
+            let file = file.placed(project);
+            wiring_problems(&file).for_each(|it| tell(&it));
             Outcome::Wiring(Arc::new(file))
         }
         Ok(None) => Outcome::Gone,

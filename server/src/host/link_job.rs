@@ -2,6 +2,7 @@
 
 use super::quarantine::panic_text;
 use crate::analysis::{self, Analysis};
+use crate::config::Project;
 use crate::load::path_order;
 use crate::settings::Settings;
 use crate::workspace::{SourceFile, Sources, WiringFile};
@@ -12,6 +13,7 @@ use std::sync::Arc;
 pub struct LinkJob {
     pub(super) files: Vec<Arc<SourceFile>>,
     pub(super) wiring: Arc<[Arc<WiringFile>]>,
+    pub(super) project: Arc<Project>,
     pub(super) settings: Settings,
     pub(super) previous: Arc<Analysis>,
     pub(super) revision: u64,
@@ -27,11 +29,11 @@ pub struct LinkResult {
 impl LinkJob {
     /// Does it.
     pub fn run(self) -> LinkResult {
-        let LinkJob { mut files, wiring, settings, previous, revision } = self;
+        let LinkJob { mut files, wiring, project, settings, previous, revision } = self;
         files.sort_by(|left, right| path_order(&left.path, &right.path));
         let n_files = files.len();
         let previous = (previous.settings == settings).then_some(previous);
-        let res = catch_unwind(AssertUnwindSafe(|| analysis::analyse(Sources { files, wiring, project: Arc::default() }, settings, previous.as_deref())));
+        let res = catch_unwind(AssertUnwindSafe(|| analysis::analyse(Sources { files, wiring, project }, settings, previous.as_deref())));
         let linked = match res {
             Ok(linked) => Some(Arc::new(linked)),
             Err(payload) => {

@@ -3,10 +3,13 @@
 use super::quarantine::{Quarantine, unknown};
 use super::view::View;
 use crate::analysis::Analysis;
+use crate::config::Project;
 use crate::facts::{self, FileFacts};
 use crate::java;
 use crate::text::{Applied, ByteEdit, Change, Document, Encoding, LineIndex, Shift, parse_text};
 use crate::workspace::{MAX_FILE, SourceFile, is_test_source};
+use ropey::Rope;
+use std::cell::LazyCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,26 +52,34 @@ impl Overlay {
         Overlay { document, tree, file: Arc::new(file), n_edits_on_errors: 0, gone: false, view: None }
     }
 
+    /// Whether it is a test source: its place below `root` says so, unless the project does.
+    pub(super) fn place(&mut self, root: &Path, project: &Project) {
+        let is_test = project.is_test(&self.file.path).unwrap_or_else(|| is_test_source(&self.file.path, root));
+        if self.file.is_test != is_test {
+            self.file = Arc::new(SourceFile { is_test, ..SourceFile::clone(&self.file) });
+            self.view = None;
+        }
+    }
+
     /// Applies changes and analyses what they leave. False if the text is the same.
     pub(super) fn change(&mut self, version: i32, changes: &[Change], encoding: Encoding, quarantine: &mut Quarantine) -> bool {
-        let before = self.document.text();
+        let before = self.document.rope.clone();
         let applied = self.document.apply(changes, encoding);
         self.document.version = version;
         self.view = None;
         let text = self.document.text();
-        let mut shifts = vec![Shift::between(&before, &text)];
         match &applied {
             Applied::Edits(edits) if edits.is_empty() => return false,
             Applied::Edits(edits) => {
                 if let Some(tree) = &mut self.tree {
                     edits.iter().for_each(|edit| tree.edit(&input_edit(edit)));
                 }
-                let is_large = edits.iter().any(|it| LARGE_EDIT < it.old_end - it.start);
-                shifts.insert(usize::from(is_large), Shift::of(edits));
             }
             Applied::Whole => self.tree = None,
         }
-        let edit = facts::Edit { before: &before, after: &text, shifts: &shifts };
+        // Most texts have no errors, and nobody asks where anything has gone.
+        let moves = LazyCell::new(|| Moves::of(before, &text, &applied));
+        let edit = || moves.edit(&text);
         if self.n_edits_on_errors >= MAX_EDITS_ON_ERRORS {
             self.tree = None;
         }
@@ -80,7 +91,7 @@ impl Overlay {
             if old_tree.is_some() && tree.root_node().has_error() && parsed.len() <= SMALL {
                 tree = java::parse(&parsed, None)?;
             }
-            let file = old.edited(&tree, &edit);
+            let file = old.edited(&text, &tree, edit);
             Some((file, tree))
         };
         let analysed = if is_too_large(&text) { Ok(None) } else { quarantine.run(&old.path, &text, analyse) };
@@ -91,10 +102,10 @@ impl Overlay {
                 self.tree = Some(tree);
                 file
             }
-            Ok(None) => last_good(old, &edit, TOO_LARGE),
+            Ok(None) => last_good(old, &edit(), TOO_LARGE),
             Err(hash) => {
                 quarantine.note(&old.path, hash);
-                last_good(old, &edit, FAILED)
+                last_good(old, &edit(), FAILED)
             }
         };
         self.file = Arc::new(file);
@@ -111,6 +122,28 @@ impl Overlay {
         let view = Arc::new(View::new(&self.document, &self.file, linked));
         self.view = Some(Arc::clone(&view));
         view
+    }
+}
+
+/// The text before a change, and how the change moves what stood in it.
+struct Moves {
+    before: String,
+    shifts: Vec<Shift>,
+}
+
+impl Moves {
+    fn of(before: Rope, text: &str, applied: &Applied) -> Moves {
+        let before = before.to_string();
+        let mut shifts = vec![Shift::between(&before, text)];
+        if let Applied::Edits(edits) = applied {
+            let is_large = edits.iter().any(|it| LARGE_EDIT < it.old_end - it.start);
+            shifts.insert(usize::from(is_large), Shift::of(edits));
+        }
+        Moves { before, shifts }
+    }
+
+    fn edit<'a>(&'a self, after: &'a str) -> facts::Edit<'a> {
+        facts::Edit { before: &self.before, after, shifts: &self.shifts }
     }
 }
 

@@ -305,7 +305,7 @@ impl<'a> Eval<'a> {
         let mut any = false;
         for (site, call) in self.resolved.calls[calls.clone()].iter().zip(&self.graph.calls[calls]) {
             any |= site.benign;
-            let harmless = site.benign || call.benign || site.quiet;
+            let harmless = site.benign || call.benign || site.is_quiet();
             if !harmless {
                 return false;
             }

@@ -14,7 +14,7 @@ use super::beans::Beans;
 use super::listed::Listed;
 use super::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use super::types::{NOTHING, Types, Value};
-use crate::catalogue::{LibMethod, LibTypeId, catalogue};
+use crate::catalogue::{How, LibMethod, LibTypeId, catalogue};
 use crate::config::RowId;
 use crate::facts::MethodFacts;
 use crate::facts::generated::SELF;
@@ -71,12 +71,46 @@ pub struct Site {
     pub implicit_this: bool,
     /// The rule was told by the member's name alone.
     pub guessed: bool,
-    /// A library call that does nothing but give a result, as far as is known.
-    pub quiet: bool,
+    /// It must do something that no rule tells.
+    pub acts: bool,
     /// It leaves the process: the row that says so, or [`NONE`].
     pub external: u32,
     /// What the project says of it.
     pub listing: Listing,
+}
+
+impl Site {
+    /// A call of which nothing is known but what it calls.
+    fn to(target: Target) -> Site {
+        Site {
+            target,
+            rule: 0,
+            source: NONE,
+            benign: false,
+            own_receiver: false,
+            implicit_this: false,
+            guessed: false,
+            acts: false,
+            external: NONE,
+            listing: Listing::None,
+        }
+    }
+
+    /// Whether it does nothing but give a result, as far as rules go.
+    pub fn is_quiet(&self) -> bool {
+        let is_library = self.target == Target::Library && !self.own_receiver;
+        is_library && !self.acts && self.external == NONE && catalogue().rules.rule(self.rule).effects.is_empty()
+    }
+
+    /// Whether it calls a library method that is a mocking point itself, as a wrapper of system state (paper §3.1.1) or
+    /// because the project lists it; then with the row that does.
+    pub fn wrapped(&self) -> Option<Option<RowId>> {
+        let is_wrapper = |source: u32| source != NONE && catalogue().rules.source(source).how == How::Wrapper;
+        match self.listing {
+            Listing::Wrapper(row) => Some(Some(row)),
+            _ => (self.target == Target::Library && is_wrapper(self.source)).then_some(None),
+        }
+    }
 }
 
 /// What the project says of a call.
@@ -466,11 +500,8 @@ impl<'a> Resolver<'a> {
         };
         let own_receiver = self.symbols.is_own(recv.id);
         let external = self.row_of(recv, name, argc, params, target.ancestors);
-        let quiet = external == NONE && !own_receiver && known.rules.rule(rule).effects.is_empty() && !target.method.is_some_and(acts);
-        (
-            Site { target: Target::Library, rule, source, benign, own_receiver, implicit_this: false, guessed: false, quiet, external, listing: Listing::None },
-            result,
-        )
+        let acts = target.method.is_some_and(acts);
+        (Site { rule, source, benign, own_receiver, acts, external, ..Site::to(Target::Library) }, result)
     }
 
     fn resolve_form(&mut self, index: u32) -> (Site, Value) {
@@ -531,18 +562,7 @@ impl<'a> Resolver<'a> {
                 Target::Many(from, self.many.len() as u32)
             }
         };
-        Site {
-            target,
-            rule: 0,
-            source: NONE,
-            benign: false,
-            own_receiver: true,
-            implicit_this: false,
-            guessed: false,
-            quiet: false,
-            external: NONE,
-            listing: Listing::None,
-        }
+        Site { own_receiver: true, ..Site::to(target) }
     }
 
     fn result_of(&mut self, found: &[MethodId], recv: Value, args: &[Value]) -> Value {
@@ -604,21 +624,7 @@ impl<'a> Resolver<'a> {
         if class == UNKNOWN {
             self.unresolved += u32::from(call.form == CallForm::New);
             let rule = 0;
-            return (
-                Site {
-                    target: Target::Unresolved,
-                    rule,
-                    source: NONE,
-                    benign: false,
-                    own_receiver: false,
-                    implicit_this: call.form != CallForm::New,
-                    guessed: false,
-                    quiet: false,
-                    external: NONE,
-                    listing: Listing::None,
-                },
-                NOTHING,
-            );
+            return (Site { rule, implicit_this: call.form != CallForm::New, ..Site::to(Target::Unresolved) }, NOTHING);
         }
         let recv = self.types.plain(class);
         let (site, _) = self.library_site_of_constructor(recv, call, args);
@@ -687,21 +693,7 @@ impl<'a> Resolver<'a> {
         }
         self.unresolved += u32::from(!open);
         let rule = catalogue().rules.unknown_transfer(call.name, args.len());
-        (
-            Site {
-                target: Target::Unresolved,
-                rule,
-                source: NONE,
-                benign: call.benign,
-                own_receiver: false,
-                implicit_this: open,
-                guessed: true,
-                quiet: false,
-                external: NONE,
-                listing: Listing::None,
-            },
-            NOTHING,
-        )
+        (Site { rule, benign: call.benign, implicit_this: open, guessed: true, ..Site::to(Target::Unresolved) }, NOTHING)
     }
 
     fn object(&self) -> LibTypeId {
@@ -711,38 +703,13 @@ impl<'a> Resolver<'a> {
     fn on(&mut self, recv: Value, call: &Call, args: &[Value]) -> (Site, Value) {
         if recv.dims > 0 {
             // `array.clone()`, `array.getClass()`.
-            let site = Site {
-                target: Target::Library,
-                rule: 0,
-                source: NONE,
-                benign: false,
-                own_receiver: false,
-                implicit_this: false,
-                guessed: false,
-                quiet: false,
-                external: NONE,
-                listing: Listing::None,
-            };
+            let site = Site::to(Target::Library);
             return (site, if call.name.as_str() == "clone" { recv } else { NOTHING });
         }
         if recv.id == UNKNOWN {
             self.unresolved += u32::from(!call.benign);
             let rule = catalogue().rules.unknown_transfer(call.name, args.len());
-            return (
-                Site {
-                    target: Target::Unresolved,
-                    rule,
-                    source: NONE,
-                    benign: call.benign,
-                    own_receiver: false,
-                    implicit_this: false,
-                    guessed: true,
-                    quiet: false,
-                    external: NONE,
-                    listing: Listing::None,
-                },
-                NOTHING,
-            );
+            return (Site { rule, benign: call.benign, guessed: true, ..Site::to(Target::Unresolved) }, NOTHING);
         }
         if let Some(info) = self.symbols.own(recv.id) {
             let open = info.open;
@@ -758,41 +725,13 @@ impl<'a> Resolver<'a> {
             if target.method.is_none() && open && !catalogue().rules.may_be_source(target.ancestors, call.name) {
                 // Inherited from a class that is not here.
                 let rule = catalogue().rules.transfer(target.ancestors, call.name, args.len(), None);
-                return (
-                    Site {
-                        target: Target::Library,
-                        rule,
-                        source: NONE,
-                        benign: call.benign,
-                        own_receiver: true,
-                        implicit_this: false,
-                        guessed: false,
-                        quiet: false,
-                        external: NONE,
-                        listing: Listing::None,
-                    },
-                    NOTHING,
-                );
+                return (Site { rule, benign: call.benign, own_receiver: true, ..Site::to(Target::Library) }, NOTHING);
             }
         }
         if self.symbols.lib(recv.id).is_none() && !self.symbols.is_own(recv.id) {
             // A type that only an import names.
             let rule = catalogue().rules.unknown_transfer(call.name, args.len());
-            return (
-                Site {
-                    target: Target::Library,
-                    rule,
-                    source: NONE,
-                    benign: call.benign,
-                    own_receiver: false,
-                    implicit_this: false,
-                    guessed: true,
-                    quiet: false,
-                    external: NONE,
-                    listing: Listing::None,
-                },
-                NOTHING,
-            );
+            return (Site { rule, benign: call.benign, guessed: true, acts: true, ..Site::to(Target::Library) }, NOTHING);
         }
         let (mut site, result) = self.library_site(recv, call.name, call, args);
         let lib = self.symbols.lib(recv.id);
@@ -806,18 +745,7 @@ impl<'a> Resolver<'a> {
     fn reference(&mut self, index: u32) -> (Site, Value) {
         let call = &self.graph.calls[index as usize];
         let recv = self.values[call.recv as usize];
-        let unknown = Site {
-            target: Target::Unresolved,
-            rule: 0,
-            source: NONE,
-            benign: false,
-            own_receiver: false,
-            implicit_this: false,
-            guessed: false,
-            quiet: false,
-            external: NONE,
-            listing: Listing::None,
-        };
+        let unknown = Site::to(Target::Unresolved);
         if recv.id == UNKNOWN || recv.dims > 0 {
             self.unresolved += u32::from(recv.dims == 0);
             return (unknown, NOTHING);
@@ -851,21 +779,7 @@ impl<'a> Resolver<'a> {
         let rule = known.rules.transfer(ancestors, call.name, 0, None);
         let target = if ancestors.is_empty() { Target::Unresolved } else { Target::Library };
         let external = self.row_of(recv, call.name, usize::from(takes_arguments), None, ancestors);
-        (
-            Site {
-                target,
-                rule,
-                source,
-                benign: false,
-                own_receiver: false,
-                implicit_this: false,
-                guessed: false,
-                quiet: false,
-                external,
-                listing: Listing::None,
-            },
-            NOTHING,
-        )
+        (Site { rule, source, external, ..Site::to(target) }, NOTHING)
     }
 
     /// Whether a reference is used where the function gets arguments: what a declared type or the method that takes it

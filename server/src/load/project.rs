@@ -12,7 +12,7 @@ pub fn run_of(paths: &[PathBuf]) -> Run {
 }
 
 /// What is wrong, with line and column.
-pub(super) fn problems(project: &Project) -> impl Iterator<Item = Problem> + '_ {
+pub fn problems(project: &Project) -> impl Iterator<Item = Problem> + '_ {
     project.sources().flat_map(|source| {
         source.problems.iter().map(|it| Problem { path: source.path.clone(), position: source.position(it, Encoding::Utf16), message: it.message.clone() })
     })

@@ -38,7 +38,7 @@ fn bytes(path: &Path) -> Result<Option<Vec<u8>>, String> {
 }
 
 /// What is wrong with a file that was read, with line and column. Test sources may be wrong on purpose.
-pub(super) fn problems(file: &WiringFile) -> impl Iterator<Item = super::Problem> + '_ {
+pub fn problems(file: &WiringFile) -> impl Iterator<Item = super::Problem> + '_ {
     let facts: &WiringFacts = &file.facts;
     facts.problems.iter().filter(|_| !file.is_test).map(|it| super::Problem {
         path: file.path.clone(),

@@ -1,7 +1,8 @@
 //! The settings that a client sends, and asking for them.
 
 use super::session::Event;
-use crate::settings::{Precision, Settings, Tier};
+use crate::config::Run;
+use crate::settings::{Precision, Tier};
 use crate::verdict::World;
 use serde_json::Value;
 use std::sync::mpsc::Sender;
@@ -34,7 +35,7 @@ pub(super) fn pull(client: Client, events: Sender<Event>) {
 
 /// `base` with what `value` says. The settings may lie in a section of their own or be all there is; what is missing
 /// or unknown leaves `base` as it is.
-pub(super) fn read(base: Settings, value: &Value) -> Settings {
+pub(super) fn read(base: Run, value: &Value) -> Run {
     let value = value.get(SECTION).unwrap_or(value);
     let mut res = base;
     choose(value, "precision", &mut res.precision, &[("refined", Precision::Refined), ("paper", Precision::Paper)]);
@@ -44,10 +45,10 @@ pub(super) fn read(base: Settings, value: &Value) -> Settings {
     res
 }
 
-fn choose<T: Copy>(settings: &Value, name: &str, slot: &mut T, values: &[(&str, T)]) {
+fn choose<T: Copy>(settings: &Value, name: &str, slot: &mut Option<T>, values: &[(&str, T)]) {
     let Some(value) = settings.get(name).filter(|it| !it.is_null()) else { return };
     match values.iter().find(|it| Some(it.0) == value.as_str()) {
-        Some(found) => *slot = found.1,
+        Some(found) => *slot = Some(found.1),
         None => tracing::warn!("the setting {name} cannot be {value}"),
     }
 }
@@ -59,10 +60,10 @@ mod tests {
 
     #[test]
     fn settings() {
-        let base = Settings::default();
+        let base = Run::default();
         let res = read(base, &json!({ "precision": "paper", "world": "with-tests", "tier": "opt-in" }));
-        assert_eq!(res, Settings { precision: Precision::Paper, world: World::WithTests, tier: Tier::OptIn });
-        assert_eq!(read(base, &json!({ "mockpoint": { "world": "library" } })).world, World::Library);
+        assert_eq!(res, Run { precision: Some(Precision::Paper), world: Some(World::WithTests), tier: Some(Tier::OptIn), jobs: None });
+        assert_eq!(read(base, &json!({ "mockpoint": { "world": "library" } })).world, Some(World::Library));
         assert_eq!(read(res, &json!({ "precision": 3, "world": null, "other": [] })), res);
         for odd in [json!(null), json!([]), json!("paper"), json!(1)] {
             assert_eq!(read(res, &odd), res);

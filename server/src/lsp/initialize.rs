@@ -1,7 +1,7 @@
 //! `initialize`: what the client can do, and what we offer.
 
 use super::convert::path_of;
-use super::register::{JAVA, WIRING};
+use super::register::{CONFIG, JAVA, WIRING};
 use crate::text::Encoding;
 use std::path::PathBuf;
 use tower_lsp::lsp_types::*;
@@ -107,6 +107,7 @@ fn sources_and_folders() -> FileOperationRegistrationOptions {
         filters: vec![
             filter(JAVA, FileOperationPatternKind::File),
             filter(WIRING, FileOperationPatternKind::File),
+            filter(CONFIG, FileOperationPatternKind::File),
             filter("**", FileOperationPatternKind::Folder),
         ],
     }

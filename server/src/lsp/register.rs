@@ -14,13 +14,16 @@ pub(super) const JAVA: &str = "**/*.java";
 /// What may wire them together.
 pub(super) const WIRING: &str = "**/*.{xml,properties,yml,yaml}";
 
+/// What a project says of itself.
+pub(super) const CONFIG: &str = "**/mockpoint.toml";
+
 /// Asks to be told of files and settings that change, if the client lets us ask.
 pub(super) async fn register(client: Client, setup: &Setup) {
     let mut wanted = Vec::new();
     if setup.registers_watchers {
         // Narrow, since every match costs the client a watch.
         let watcher = |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None };
-        let options = DidChangeWatchedFilesRegistrationOptions { watchers: [JAVA, WIRING].map(watcher).into() };
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers: [JAVA, WIRING, CONFIG].map(watcher).into() };
         wanted.push(Registration {
             id: "mockpoint/files".to_owned(),
             method: "workspace/didChangeWatchedFiles".to_owned(),

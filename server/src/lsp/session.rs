@@ -4,8 +4,8 @@ use super::convert::{self, uri_of};
 use super::initialize::Setup;
 use super::outbox::Publish;
 use super::{Options, config, diagnostics, progress, register};
+use crate::config::{Run, is_config};
 use crate::host::{Host, IndexResult, LinkResult, Snapshot, View};
-use crate::settings::Settings;
 use crate::workspace::is_source_name;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -75,7 +75,7 @@ pub(super) struct Session {
     host: Host,
     setup: Arc<Setup>,
     /// The settings of `initialize`, which later ones lie over.
-    base: Settings,
+    base: Run,
     begun: bool,
     events: Sender<Event>,
     client: Client,
@@ -94,9 +94,9 @@ impl Session {
     /// Starts the thread. Must be called within a tokio runtime.
     pub(super) fn start(receiver: Receiver<Event>, events: Sender<Event>, client: Client, outbox: UnboundedSender<Publish>, options: Options) {
         let session = Session {
-            host: Host::new(Settings::default()).with_fault(options.fault),
+            host: Host::default().with_fault(options.fault),
             setup: Arc::default(),
-            base: Settings::default(),
+            base: Run::default(),
             begun: false,
             events,
             client,
@@ -158,8 +158,8 @@ impl Session {
         match event {
             Event::Setup { setup, roots, options } => {
                 self.setup = setup;
-                self.base = config::read(Settings::default(), &options);
-                self.host.set_settings(self.base);
+                self.base = config::read(Run::default(), &options);
+                self.host.ask(self.base);
                 roots.into_iter().for_each(|root| self.host.add_root(root));
             }
             Event::Begin => self.begin(),
@@ -178,7 +178,7 @@ impl Session {
             Event::Disk { changed, removed } => {
                 removed.iter().for_each(|path| self.host.removed(path));
                 // Folders are created and renamed too; only what is in them matters.
-                let (files, folders): (Vec<_>, Vec<_>) = changed.into_iter().partition(|path| is_source_name(path));
+                let (files, folders): (Vec<_>, Vec<_>) = changed.into_iter().partition(|path| is_source_name(path) || is_config(path));
                 self.host.disk_changed(files);
                 self.host.folders_changed(&folders);
             }
@@ -186,7 +186,7 @@ impl Session {
                 removed.iter().for_each(|root| self.host.remove_root(root));
                 added.into_iter().for_each(|root| self.host.add_root(root));
             }
-            Event::Settings(value) => self.host.set_settings(config::read(self.base, &value)),
+            Event::Settings(value) => self.host.ask(config::read(self.base, &value)),
             // Whoever asked may have gone away.
             Event::Snapshot(reply) => drop(reply.send(self.host.snapshot())),
             Event::Indexed(res) => self.host.indexed(res),

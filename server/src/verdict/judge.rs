@@ -3,14 +3,11 @@
 use super::points::point;
 use super::view::View;
 use super::{Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Suppressed, Verdicts};
-use crate::catalogue::{How, catalogue};
 use crate::codes;
 use crate::config::{RowId, Severity};
-use crate::facts::graph::NONE;
 use crate::intern::Sym;
 use crate::java::patterns::Suppression;
 use crate::link::listed::Listed;
-use crate::link::resolve::{Listing, Site, Target};
 use crate::link::symbols::MethodId;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -88,7 +85,7 @@ fn wrappers(view: &View<'_>) -> Vec<MockingPoint> {
     let listed = &view.link().listed;
     // With the row of the project by which it is one, if it is by that.
     let mut found: FxHashMap<(String, Option<RowId>), Vec<Place>> = FxHashMap::default();
-    for id in (0..symbols.methods.len() as u32).filter(|&id| view.has_unit(symbols.methods[id as usize].unit)) {
+    for id in view.wrapper_callers().filter(|&id| view.has_unit(symbols.methods[id as usize].unit)) {
         let mut describer = None;
         for (index, row) in wrapper_calls(view, id) {
             let what = describer.get_or_insert_with(|| view.describer(id, false)).describe(index);
@@ -130,12 +127,7 @@ fn wrappers(view: &View<'_>) -> Vec<MockingPoint> {
 /// The calls of such wrappers in a method: indices of calls in its graph, and rows of the project.
 fn wrapper_calls<'a>(view: &'a View<'_>, id: MethodId) -> impl Iterator<Item = (u32, Option<RowId>)> + 'a {
     let calls: &[_] = if view.is_test(id) { &[] } else { &view.context().resolved.get(id).calls };
-    let row = |site: &Site| match site.listing {
-        Listing::Wrapper(row) => Some(Some(row)),
-        _ if site.target == Target::Library && site.source != NONE && catalogue().rules.source(site.source).how == How::Wrapper => Some(None),
-        _ => None,
-    };
-    (0u32..).zip(calls).filter_map(move |(index, site)| Some((index, row(site)?)))
+    (0u32..).zip(calls).filter_map(|(index, site)| Some((index, site.wrapped()?)))
 }
 
 /// The name of a library method from its description.

@@ -108,6 +108,17 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Methods that may call library methods that are mocking points themselves: those that did when it was linked, and
+    /// those of the edited file.
+    pub fn wrapper_callers(&self) -> impl Iterator<Item = MethodId> + '_ {
+        let edited = self.edited.as_ref().map_or(0..0, |it| self.symbols().methods_of_file(it.file));
+        let elsewhere = self.linked.wrapper_callers.iter().copied().filter({
+            let edited = edited.clone();
+            move |it| !edited.contains(it)
+        });
+        edited.chain(elsewhere)
+    }
+
     /// Says what calls of a method mean, as it is or as it was linked.
     pub fn describer(&self, id: MethodId, as_linked: bool) -> Describer<'_> {
         let facts = if as_linked { self.linked_facts(id) } else { self.facts(id) };

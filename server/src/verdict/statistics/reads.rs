@@ -4,10 +4,7 @@
 //! ends in a sink elsewhere. So the ways of state form a graph, which is walked backwards from the sinks.
 
 use super::Reads;
-use crate::catalogue::{How, catalogue};
-use crate::facts::graph::NONE;
 use crate::link::eval::Part;
-use crate::link::resolve::Target;
 use crate::link::symbols::{FieldId, MethodId};
 use crate::link::taint::{Ends, Entry, LiftId, Source, SourceKey};
 use crate::settings::Precision;
@@ -124,16 +121,12 @@ fn alive(steps: &[Step]) -> FxHashSet<Way> {
 
 /// Calls of library wrappers, which are mocking points themselves (Table 1, No. 21 and 22).
 fn wrappers(view: &View<'_>) -> Vec<(FileId, Reads, u64)> {
-    let resolved = (0..).zip(&view.link().resolved).filter(|it| !view.is_test(it.0));
-    let mut found = Vec::new();
-    for (id, resolved) in resolved {
-        let is_wrapper = |source: u32| source != NONE && catalogue().rules.source(source).how == How::Wrapper;
-        let n = resolved.calls.iter().filter(|it| it.target == Target::Library && is_wrapper(it.source)).count() as u64;
-        if n > 0 {
-            found.push((view.file_of(id), Reads { all: n, intra: n, inter: 0 }, 0));
-        }
-    }
-    found
+    let of_method = |id| {
+        // What only the project lists is no system state.
+        let n = view.link().resolved[id as usize].calls.iter().filter(|it| it.wrapped() == Some(None)).count() as u64;
+        (view.file_of(id), Reads { all: n, intra: n, inter: 0 }, 0)
+    };
+    view.wrapper_callers().map(of_method).collect()
 }
 
 /// Branches of a method on state that guard nothing that matters.
