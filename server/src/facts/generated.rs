@@ -15,8 +15,8 @@ use super::graph::At;
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::{self, Annotation};
 use crate::java::decls::{self, FieldHead, Flags, MemberKind, MethodHead, Param, TypeHead, TypeKind, TypeNode};
+pub use names::builder_class;
 use names::capitalised;
-pub use names::{Naming, builder_class, getter_name, setter_name};
 
 /// A result of the type of the object that the method was called on. No type can be written like this.
 pub const SELF: &str = "this";
@@ -138,7 +138,6 @@ pub(super) fn of_field(owner: &TypeHead, field: &FieldHead, at: At) -> Vec<Made>
     }
     let is_static = field.flags.has(Flags::STATIC);
     let is_record = owner.kind == TypeKind::Record;
-    let usual = Naming::default();
     // What the field says counts more than what the class says; only the field's own annotation reaches a static field.
     let asked = |on_class: &[&str], on_field: &str| {
         let own = field.annotations.iter().find(|it| it.name.as_str() == on_field);
@@ -167,7 +166,7 @@ pub(super) fn of_field(owner: &TypeHead, field: &FieldHead, at: At) -> Vec<Made>
     let param = |ty: Ty| vec![Param { name: field.name, ty }];
     if !is_record && let Some(flags) = asked(&["Data", "Value"], "Getter") {
         let graph = graphs::getter(field.name, is_static, at);
-        add(getter_name(owner, field, &usual), MemberKind::Component, with_static(flags), Vec::new(), Some(field.ty), graph, &mut made);
+        add(names::getter_name(owner, field), MemberKind::Component, with_static(flags), Vec::new(), Some(field.ty), graph, &mut made);
     }
     if !is_record
         && !is_final(owner, field)
@@ -175,13 +174,13 @@ pub(super) fn of_field(owner: &TypeHead, field: &FieldHead, at: At) -> Vec<Made>
     {
         let returns = (!is_static).then(|| Ty::new(owner.name, &[], 0));
         let graph = graphs::setter(field.name, is_static, at);
-        add(setter_name(owner, field, &usual), MemberKind::Made, with_static(flags), param(field.ty), returns, graph, &mut made);
+        add(names::setter_name(owner, field), MemberKind::Made, with_static(flags), param(field.ty), returns, graph, &mut made);
     }
     if is_static {
         return made;
     }
     if let Some(flags) = asked(&["Wither"], "With") {
-        let name = names::stem(owner, field, &usual).map(|it| Sym::new(&format!("with{}", capitalised(&it))));
+        let name = names::stem(owner, field).map(|it| Sym::new(&format!("with{}", capitalised(&it))));
         let graph = graphs::copy_with(owner.name, field.name, at);
         add(name, MemberKind::Made, flags, param(field.ty), Some(Ty::new(owner.name, &[], 0)), graph, &mut made);
     }
@@ -190,7 +189,7 @@ pub(super) fn of_field(owner: &TypeHead, field: &FieldHead, at: At) -> Vec<Made>
     {
         let prefix = asked.value(&["setterPrefix"]).map_or("", Sym::as_str);
         let named = |name: &str| Some(Sym::new(&if prefix.is_empty() { name.to_owned() } else { format!("{prefix}{}", capitalised(name)) }));
-        let stem = names::stem(owner, field, &usual).unwrap_or_else(|| field.name.as_str().to_owned());
+        let stem = names::stem(owner, field).unwrap_or_else(|| field.name.as_str().to_owned());
         let setter = || graphs::builder_setter(field.name, at);
         add(named(&stem), MemberKind::Made, Flags::PUBLIC, param(field.ty), Some(Ty::simple(SELF)), setter(), &mut made);
         if let Some(singular) = field.annotations.iter().find(|it| it.name.as_str() == "Singular") {

@@ -1,32 +1,22 @@
-//! Names of members that Lombok makes.
+//! Names of members that Lombok makes, as annotations ask for them; `lombok.config` is not read.
 
 use crate::intern::Sym;
 use crate::java::annotations::Annotation;
 use crate::java::decls::{FieldHead, TypeHead};
-
-/// What a `lombok.config` says of names.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Naming {
-    /// Accessors are named as their fields.
-    pub fluent: bool,
-    /// Prefixes of fields that accessors do without.
-    pub prefixes: Vec<String>,
-}
 
 /// `@Accessors` of the field, or else of the class.
 fn accessors<'a>(owner: &'a TypeHead, field: &'a FieldHead) -> Option<&'a Annotation> {
     field.annotations.iter().chain(&owner.annotations).find(|it| it.name.as_str() == "Accessors")
 }
 
-fn is_fluent(owner: &TypeHead, field: &FieldHead, naming: &Naming) -> bool {
-    accessors(owner, field).and_then(|it| it.value(&["fluent"])).map_or(naming.fluent, |it| it.as_str() == "true")
+fn is_fluent(owner: &TypeHead, field: &FieldHead) -> bool {
+    accessors(owner, field).and_then(|it| it.value(&["fluent"])).is_some_and(|it| it.as_str() == "true")
 }
 
 /// The name of a field without its prefix; `None` if it has none of the prefixes, since then nothing is made for it.
-pub(super) fn stem(owner: &TypeHead, field: &FieldHead, naming: &Naming) -> Option<String> {
+pub(super) fn stem(owner: &TypeHead, field: &FieldHead) -> Option<String> {
     let name = field.name.as_str();
-    let own: Vec<&str> = accessors(owner, field).into_iter().flat_map(|it| it.values(&["prefix"])).map(Sym::as_str).collect();
-    let prefixes = if own.is_empty() { naming.prefixes.iter().map(String::as_str).collect() } else { own };
+    let prefixes: Vec<&str> = accessors(owner, field).into_iter().flat_map(|it| it.values(&["prefix"])).map(Sym::as_str).collect();
     if prefixes.is_empty() {
         return Some(name.to_owned());
     }
@@ -53,9 +43,9 @@ fn without_is<'a>(stem: &'a str, field: &FieldHead) -> &'a str {
 }
 
 /// The name of a getter; `None` if the field gets none.
-pub fn getter_name(owner: &TypeHead, field: &FieldHead, naming: &Naming) -> Option<Sym> {
-    let stem = stem(owner, field, naming)?;
-    if is_fluent(owner, field, naming) {
+pub(super) fn getter_name(owner: &TypeHead, field: &FieldHead) -> Option<Sym> {
+    let stem = stem(owner, field)?;
+    if is_fluent(owner, field) {
         return Some(Sym::new(&stem));
     }
     let prefix = if is_boolean(field) { "is" } else { "get" };
@@ -63,9 +53,9 @@ pub fn getter_name(owner: &TypeHead, field: &FieldHead, naming: &Naming) -> Opti
 }
 
 /// The name of a setter; `None` if the field gets none.
-pub fn setter_name(owner: &TypeHead, field: &FieldHead, naming: &Naming) -> Option<Sym> {
-    let stem = stem(owner, field, naming)?;
-    if is_fluent(owner, field, naming) {
+pub(super) fn setter_name(owner: &TypeHead, field: &FieldHead) -> Option<Sym> {
+    let stem = stem(owner, field)?;
+    if is_fluent(owner, field) {
         return Some(Sym::new(&stem));
     }
     Some(Sym::new(&format!("set{}", capitalised(without_is(&stem, field)))))
