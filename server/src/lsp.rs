@@ -21,6 +21,7 @@ mod progress;
 mod register;
 pub mod service;
 mod session;
+pub mod settings;
 pub mod stdio;
 
 use crate::host::Fault;

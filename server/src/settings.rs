@@ -2,10 +2,11 @@
 
 use crate::terms::World;
 use schemars::JsonSchema;
+use serde::Deserialize;
 
 /// Which reading of the paper (`semantics.md` §11).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, JsonSchema)]
-#[schemars(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, JsonSchema, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Precision {
     /// With the refinements that go beyond the paper.
     #[default]
@@ -15,8 +16,8 @@ pub enum Precision {
 }
 
 /// Which rows of the catalogue are sources.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, JsonSchema)]
-#[schemars(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, JsonSchema, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tier {
     /// Rows worth reading by default.
     #[default]

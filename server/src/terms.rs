@@ -1,6 +1,7 @@
 //! The field's terms that every layer speaks (`semantics.md` §1).
 
 use schemars::JsonSchema;
+use serde::Deserialize;
 
 /// A file, as an index into the workspace's list of files, which is sorted by path.
 pub type FileId = u32;
@@ -38,8 +39,8 @@ pub enum Reason {
 }
 
 /// What is assumed about callers outside the workspace.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, JsonSchema)]
-#[schemars(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, JsonSchema, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum World {
     /// Production sources are all there is.
     #[default]

@@ -7,6 +7,7 @@ use crate::java::decls::Range;
 use crate::settings::{Precision, Tier};
 use crate::terms::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -83,8 +84,8 @@ pub enum Code {
 }
 
 /// How serious a finding is.
-#[derive(JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[schemars(rename_all = "kebab-case")]
+#[derive(JsonSchema, Deserialize, Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[serde(rename_all = "kebab-case")]
 pub enum Severity {
     /// An error.
     Error,
