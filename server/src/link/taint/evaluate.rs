@@ -1,0 +1,138 @@
+//! A method with its sources, evaluated: which of its sinks they reach.
+
+use super::{BATCH, Context, Source, SourceKey, Taint};
+use crate::catalogue::{Feed, catalogue};
+use crate::facts::MethodFacts;
+use crate::facts::graph::{NodeId, SinkKind};
+use crate::link::eval::{Eval, Mask, PORTS, Part, slot_port};
+use crate::link::resolve::Target;
+use crate::link::symbols::MethodId;
+use crate::settings::Precision;
+
+/// A method with its sources, evaluated.
+pub struct Evaluated<'a> {
+    /// Masks of its nodes.
+    pub eval: Eval<'a>,
+    /// Its sources.
+    pub sources: Vec<Source>,
+    /// The bits of deep sources.
+    deep: u64,
+    /// The bits of those that are content only.
+    content: u64,
+}
+
+impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
+    /// Evaluates a method with its sources, as many at a time as there are bits. Nothing if it has none.
+    pub fn evaluate(&self, taint: &Taint, id: MethodId) -> Vec<Evaluated<'a>> {
+        self.sources(taint, id).chunks(BATCH).map(|batch| self.evaluate_with(taint, id, batch.to_vec())).collect()
+    }
+
+    pub(super) fn evaluate_with(&self, taint: &Taint, id: MethodId, sources: Vec<Source>) -> Evaluated<'a> {
+        let graph = &(self.facts)(id).graph;
+        let mut node_seeds: Vec<(NodeId, u64, Part)> = Vec::new();
+        let mut call_seeds: Vec<(u32, Option<u8>, u64, Part)> = Vec::new();
+        for source in &sources {
+            match source.key {
+                SourceKey::Call(call) => match self.changed_port(id, call) {
+                    Some(port) => call_seeds.push((call, Some(port), source.bit, Part::Inside)),
+                    None => call_seeds.push((call, None, source.bit, Part::Value)),
+                },
+                SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit, Part::Value)),
+                SourceKey::Inside(node, _) => node_seeds.push((node, source.bit, Part::Inside)),
+                SourceKey::Lifted(call, port, lift) => call_seeds.push((call, port, source.bit, taint.lifts[lift as usize].part)),
+                SourceKey::Passed(_) | SourceKey::Itself => {}
+            }
+        }
+        let mut eval = Eval {
+            symbols: self.symbols,
+            graph,
+            resolved: self.resolved.get(id),
+            globals: self.globals,
+            precision: self.settings.precision,
+            node_seeds,
+            call_seeds,
+            lifted: sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit),
+            masks: Vec::new(),
+            latest: Default::default(),
+        };
+        eval.run();
+        let bits = |has: fn(&Source) -> bool| sources.iter().filter(|it| has(it)).fold(0, |bits, it| bits | it.bit);
+        let (deep, content) = (bits(|it| it.deep), bits(|it| it.content));
+        Evaluated { eval, sources, deep, content }
+    }
+
+    /// The port of what a source changes instead of giving a result, as `Collections.shuffle` does.
+    fn changed_port(&self, id: MethodId, call: u32) -> Option<u8> {
+        let site = &self.resolved.get(id).calls[call as usize];
+        let effects = if site.target == Target::Library { &catalogue().rules.rule(site.rule).effects[..] } else { &[] };
+        let mut changed = effects.iter().filter(|it| it.from == Feed::Nothing).map(|it| slot_port(it.into) as u8);
+        changed.find(|&it| it != 0)
+    }
+}
+
+impl Evaluated<'_> {
+    /// The bits of sources that a mask has, deep ones by way of fields too.
+    pub fn bits(&self, mask: Mask) -> u64 {
+        (mask.m | (mask.deep & self.deep)) & !PORTS
+    }
+
+    /// The same for what is inside it.
+    pub fn inside(&self, mask: Mask) -> u64 {
+        (mask.inside() | (mask.below & self.deep)) & !PORTS
+    }
+
+    /// Origins that reach sinks: sink index or call index, bits, bits that went through the method alone.
+    pub fn reached(&self) -> Vec<(Reached, u64, u64)> {
+        let mut found = Vec::new();
+        let eval = &self.eval;
+        for (index, sink) in eval.graph.sinks.iter().enumerate() {
+            if sink.kind == SinkKind::Throw && eval.precision == Precision::Paper {
+                continue;
+            }
+            let mask = eval.mask(sink.value);
+            let mut bits = self.bits(mask);
+            if sink.null_test {
+                bits &= !self.content;
+            }
+            if !matches!(sink.kind, SinkKind::Branch(_)) {
+                // An object that leaves takes along what it holds.
+                bits |= self.inside(mask) | (mask.held & !PORTS);
+            }
+            if bits != 0 && !(eval.precision == Precision::Refined && eval.is_benign(sink)) {
+                found.push((Reached::Sink(index as u32), bits, bits & mask.intra));
+            }
+        }
+        for index in 0..eval.graph.calls.len() as u32 {
+            let mut bits = 0;
+            for (callee, summary) in eval.callees(index) {
+                if summary.branch | summary.branch_deep != 0 {
+                    bits |= self.bits(Mask { deep: 0, ..eval.through_ports(index, callee, u64::from(summary.branch)) });
+                    bits |= self.bits(Mask { m: 0, ..eval.through_ports(index, callee, u64::from(summary.branch | summary.branch_deep)) });
+                }
+            }
+            if bits != 0 {
+                found.push((Reached::Callee(index), bits, 0));
+            }
+        }
+        found
+    }
+
+    /// Benign branches that a source reaches.
+    pub fn benign(&self) -> usize {
+        let eval = &self.eval;
+        eval.graph.sinks.iter().filter(|sink| self.bits(eval.mask(sink.value)) != 0 && eval.is_benign(sink)).count()
+    }
+
+    pub(super) fn source_of_bit(&self, bits: u64) -> impl Iterator<Item = &Source> {
+        self.sources.iter().filter(move |it| it.bit & bits != 0)
+    }
+}
+
+/// What a source reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reached {
+    /// A sink of the method, by its index.
+    Sink(u32),
+    /// A branch inside a callee, by the call's index.
+    Callee(u32),
+}

@@ -1,0 +1,219 @@
+//! The sources of one method: what it reads itself, fields that carry something, and what its callees hand on.
+
+use super::{BATCH, Carry, Context, IS_INTERNAL, LiftId, Source, SourceKey, Taint, carries, has_inside};
+use crate::catalogue::{How, catalogue};
+use crate::facts::MethodFacts;
+use crate::facts::graph::{NONE, NodeId, NodeKind};
+use crate::intern::Sym;
+use crate::java::decls::{MemberKind, TypeKind};
+use crate::java::ops::CallForm;
+use crate::link::eval::FIRST_SOURCE;
+use crate::link::resolve::{Listing, Ref, Target};
+use crate::link::summary::By;
+use crate::link::symbols::{MethodId, TypeId};
+use crate::settings::Precision;
+use crate::terms::Category;
+
+/// Sources of one method that are followed at all; a method with more of them is a mocking point by any of these.
+const MAX_SOURCES: usize = 512;
+
+impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
+    /// The sources of a method, in the order of the source text's calls and nodes.
+    pub fn sources(&self, taint: &Taint, id: MethodId) -> Vec<Source> {
+        let method = (self.facts)(id);
+        let resolved = self.resolved.get(id);
+        let file = self.symbols.file_of_unit(self.symbols.methods[id as usize].unit);
+        // With each whether it is deep and whether it needs no flow.
+        let mut found: Vec<(SourceKey, Category, bool, bool)> = Vec::new();
+        let mut lifts = Vec::new();
+        if self.states.beans.outside.point(id).is_some() {
+            found.push((SourceKey::Itself, Category::External, false, true));
+        }
+        if self.listed.point(id).is_some() {
+            found.push((SourceKey::Itself, Category::WhiteList, false, true));
+        }
+        for (index, site) in resolved.calls.iter().enumerate() {
+            let index = index as u32;
+            if site.source != NONE && catalogue().rules.source(site.source).how == How::Source && !self.is_seeded(id, index) {
+                found.push((SourceKey::Call(index), Category::System, false, false));
+            }
+            if site.external != NONE {
+                found.push((SourceKey::Call(index), Category::External, false, true));
+            }
+            match site.listing {
+                Listing::Source(_) => found.push((SourceKey::Call(index), Category::WhiteList, false, false)),
+                Listing::Point(_) => found.push((SourceKey::Call(index), Category::WhiteList, false, true)),
+                Listing::Wrapper(_) | Listing::Sanitized | Listing::None => {}
+            }
+            self.lifts_at(taint, id, index, &mut lifts);
+            for &lift in &lifts {
+                let what = &taint.lifts[lift as usize];
+                let form = method.graph.calls[index as usize].form;
+                let port = if what.port == 0 && matches!(form, CallForm::New | CallForm::Reference) { None } else { Some(what.port) };
+                found.push((SourceKey::Lifted(index, port, lift), what.category, false, what.needs_no_flow));
+            }
+        }
+        for (node, reference) in resolved.refs.iter().enumerate() {
+            match reference {
+                Ref::Source(_) => found.push((SourceKey::LibField(node as NodeId), Category::System, false, false)),
+                Ref::Listed(_) => found.push((SourceKey::LibField(node as NodeId), Category::WhiteList, false, false)),
+                Ref::Field(field) => {
+                    let (key, kinds) = (SourceKey::Field(node as NodeId, *field), taint.kinds_of(*field));
+                    for category in [Category::System, Category::External, Category::WhiteList, Category::Internal] {
+                        if category == Category::Internal && kinds & IS_INTERNAL != 0 {
+                            found.push((key, category, true, false));
+                        } else if kinds & carries(category) != 0 {
+                            found.push((key, category, false, false));
+                        } else if kinds & has_inside(category) != 0 {
+                            found.push((SourceKey::Inside(node as NodeId, *field), category, false, false));
+                        }
+                    }
+                    if self.listed.field(file, *field).is_some() && kinds & carries(Category::WhiteList) == 0 {
+                        found.push((key, Category::WhiteList, true, false));
+                    }
+                }
+                _ => {}
+            }
+        }
+        found.truncate(MAX_SOURCES);
+        // Each has a bit of its own within its batch.
+        let bit = |i: usize| 1 << (FIRST_SOURCE + (i % BATCH) as u32);
+        found
+            .into_iter()
+            .enumerate()
+            .map(|(i, (key, category, deep, needs_no_flow))| {
+                let content = self.is_content(taint, key, category);
+                Source { key, category, bit: bit(i), deep, content, needs_no_flow }
+            })
+            .collect()
+    }
+
+    /// A carrier that no assignment made one: something was put into what it holds.
+    fn is_content(&self, taint: &Taint, key: SourceKey, category: Category) -> bool {
+        let refined = self.settings.precision == Precision::Refined;
+        let field = match key {
+            SourceKey::Field(_, field) => field,
+            SourceKey::Inside(..) => return refined,
+            _ => return false,
+        };
+        refined && !taint.internal.contains(&field) && matches!(taint.carriers.get(&(field, category)), Some(Carry { by: By::Call(_), .. }))
+    }
+
+    /// A draw from a generator whose seed is known and which is held in a local (or, as internal state, in a field).
+    fn is_seeded(&self, id: MethodId, call: u32) -> bool {
+        if self.settings.precision == Precision::Paper {
+            return false;
+        }
+        let method = (self.facts)(id);
+        let site = self.resolved.get(id).calls[call as usize];
+        let call = &method.graph.calls[call as usize];
+        let row = catalogue().rules.source(site.source);
+        if row.kind != "random" || call.recv == NONE || call.form == CallForm::New {
+            return false;
+        }
+        let mut open = vec![call.recv];
+        let mut seen = Vec::new();
+        let mut any = false;
+        while let Some(node) = open.pop() {
+            if seen.contains(&node) {
+                continue;
+            }
+            seen.push(node);
+            match method.graph.nodes[node as usize].kind {
+                NodeKind::Typed(inner, _) => open.push(inner),
+                NodeKind::Phi(list) => open.extend(method.graph.list(list)),
+                NodeKind::After(call, 0) => open.push(method.graph.calls[call as usize].recv),
+                NodeKind::Call(made) => {
+                    let made_call = &method.graph.calls[made as usize];
+                    let site = self.resolved.get(id).calls[made as usize];
+                    if made_call.form != CallForm::New || made_call.args.len == 0 || site.source != NONE {
+                        return false;
+                    }
+                    any = true;
+                }
+                NodeKind::Name(_) | NodeKind::Select(..) => match self.resolved.get(id).refs[node as usize] {
+                    Ref::Field(field) if self.states.seeded.contains(&field) => any = true,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        any
+    }
+
+    /// What the callees of a call hand on: sets `found`.
+    fn lifts_at(&self, taint: &Taint, id: MethodId, call: u32, found: &mut Vec<LiftId>) {
+        found.clear();
+        let resolved = self.resolved.get(id);
+        let site = &resolved.calls[call as usize];
+        if taint.lifts.is_empty() || matches!(site.target, Target::Library | Target::Unresolved) {
+            return;
+        }
+        let mut add = |method: MethodId| {
+            if let Some(lifts) = taint.lifts_of.get(&method) {
+                found.extend(lifts);
+            }
+        };
+        let callees: &[MethodId] = match &site.target {
+            Target::Method(method, _) => std::slice::from_ref(method),
+            Target::Many(..) => resolved.targets(site.target).0,
+            _ => &[],
+        };
+        let is_virtual = !matches!(site.target, Target::Method(_, false));
+        callees.iter().for_each(|&it| add(it));
+        let made = match site.target {
+            Target::Default(class) => Some((class, None)),
+            Target::Method(callee, _) if self.is_constructor(callee) => Some((self.symbols.methods[callee as usize].owner, Some(callee))),
+            _ => None,
+        };
+        if let Some((class, constructor)) = made {
+            self.constructed(class, constructor, &mut |it| add(it));
+        }
+        if is_virtual {
+            found.extend(callees.iter().filter_map(|it| taint.lifts_below.get(it)).flatten());
+        }
+        if found.len() <= 1 {
+            return;
+        }
+        found.sort_unstable();
+        let mut kept = 0;
+        for i in 0..found.len() {
+            if !taint.has_kind(&found[..kept], &taint.lifts[found[i] as usize]) {
+                found[kept] = found[i];
+                kept += 1;
+            }
+        }
+        found.truncate(kept);
+    }
+
+    pub(super) fn is_constructor(&self, method: MethodId) -> bool {
+        matches!((self.facts)(method).head.kind, MemberKind::Constructor | MemberKind::CompactConstructor)
+    }
+
+    /// The initialisers that run when an object of a class is made, and constructors that are called silently.
+    pub(super) fn constructed(&self, class: TypeId, constructor: Option<MethodId>, add: &mut impl FnMut(MethodId)) {
+        let (mut class, mut constructor) = (class, constructor);
+        for _ in 0..32 {
+            let explicit = |form: CallForm| constructor.is_some_and(|it| (self.facts)(it).graph.calls.iter().any(|it| it.form == form));
+            if explicit(CallForm::ThisConstructor) {
+                return;
+            }
+            self.initialisers.get(&class).into_iter().flatten().for_each(|&it| add(it));
+            if explicit(CallForm::SuperConstructor) {
+                return;
+            }
+            let Some(up) = self
+                .symbols
+                .own(class)
+                .and_then(|it| it.supers.iter().copied().find(|&up| self.symbols.own(up).is_some_and(|it| it.head.get().kind == TypeKind::Class)))
+            else {
+                return;
+            };
+            class = up;
+            constructor = self.symbols.declared_methods(class, Sym::new("<init>")).iter().copied().find(|&it| self.symbols.methods[it as usize].arity == 0);
+            if let Some(constructor) = constructor {
+                add(constructor);
+            }
+        }
+    }
+}
