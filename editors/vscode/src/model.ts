@@ -1,0 +1,74 @@
+// The tree of mocking points: category, class, method, source. Knows nothing of VS Code.
+
+import type { Class, Findings, Location, Method } from './protocol';
+
+export interface Node {
+  kind: 'category' | 'class' | 'method' | 'source';
+  /** Stays the same while the tree is built anew, so that what is open stays open. */
+  id: string;
+  label: string;
+  /** Said beside the label in grey. */
+  description: string;
+  tooltip: string;
+  /** Where a click leads. */
+  location?: Location;
+  children: Node[];
+}
+
+const CATEGORIES: Record<string, [string, string]> = {
+  system: ['System state', 'The clock, random numbers, the environment, the host, the process'],
+  internal: ['Internal state', 'Static fields and fields of beans that are modified while the service runs'],
+  external: ['External state', 'Databases, other services, brokers, caches, files'],
+  'white-list': ['White list', 'What mockpoint.toml lists'],
+};
+
+/** The roots of the tree. `filter` leaves methods that have it in their class, name or sources, in upper or lower case. */
+export function tree(findings: Findings, filter = ''): Node[] {
+  const wanted = filter.trim().toLowerCase();
+  const roots = findings.categories.map(({ category, classes }): Node => {
+    const children = classes.map((it) => classNode(category, it, wanted)).filter((it) => it.children.length > 0);
+    const [label, tooltip] = CATEGORIES[category] ?? [category, category];
+    return { kind: 'category', id: category, label, description: String(countMethods(children)), tooltip, children };
+  });
+  return roots.filter((it) => it.children.length > 0);
+}
+
+/** The number of mocking points in a tree. A method that depends on several kinds of state is one. */
+export function countPoints(roots: Node[]): number {
+  const methods = roots.flatMap((root) => root.children).flatMap((it) => it.children);
+  return new Set(methods.map((it) => (it.location ? key(it.location) : it.id))).size;
+}
+
+function countMethods(classes: Node[]): number {
+  return classes.reduce((sum, it) => sum + it.children.length, 0);
+}
+
+function key(at: Location): string {
+  return `${at.uri}#${at.range.start.line}:${at.range.start.character}`;
+}
+
+function classNode(category: string, it: Class, wanted: string): Node {
+  const id = `${category}/${it.class}`;
+  const children = it.methods.filter((method) => isWanted(it, method, wanted)).map((method) => methodNode(id, category, method));
+  const parent = it.class.endsWith(`.${it.name}`) ? it.class.slice(0, -it.name.length - 1) : '';
+  const description = `${children.length} ${parent}`.trim();
+  return { kind: 'class', id, label: it.name, description, tooltip: it.class, location: children[0]?.location, children };
+}
+
+function isWanted(it: Class, method: Method, wanted: string): boolean {
+  const texts = [`${it.class}.${method.name}`, method.signature, ...method.sources.map((source) => source.what)];
+  return texts.some((text) => text.toLowerCase().includes(wanted));
+}
+
+function methodNode(parent: string, category: string, it: Method): Node {
+  const id = `${parent}/${it.signature}`;
+  const sources = it.sources.filter((source) => source.category === category);
+  const children = sources.map((source, index): Node => {
+    const line = `line ${source.range.start.line + 1}`;
+    const description = source.via === null ? line : `${line}, through field ${source.via}`;
+    return { kind: 'source', id: `${id}/${index}`, label: source.what, description, tooltip: source.what, location: source, children: [] };
+  });
+  const description = children.length === 1 ? '1 source' : `${children.length} sources`;
+  const location = { uri: it.uri, range: it.selectionRange };
+  return { kind: 'method', id, label: it.name, description, tooltip: it.message, location, children };
+}

@@ -1,0 +1,79 @@
+// What the server and this extension say to each other beyond the protocol; docs/protocol.md explains it.
+
+/** A place in a text, as in the protocol: lines and columns from 0, columns in UTF-16 units. */
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+export interface Location {
+  uri: string;
+  range: Range;
+}
+
+export interface Source extends Location {
+  category: string;
+  what: string;
+  via: string | null;
+}
+
+export interface Method extends Location {
+  name: string;
+  signature: string;
+  message: string;
+  /** Its name. */
+  selectionRange: Range;
+  sources: Source[];
+}
+
+export interface Class {
+  /** The full name. */
+  class: string;
+  name: string;
+  uri: string;
+  methods: Method[];
+}
+
+export interface Category {
+  category: string;
+  count: number;
+  classes: Class[];
+}
+
+/** The answer to `mockpoint/findings`. */
+export interface Findings {
+  /** False while the workspace is read for the first time. */
+  complete: boolean;
+  categories: Category[];
+}
+
+export const FINDINGS = 'mockpoint/findings';
+
+/** What the notification `mockpoint/status` says. */
+export interface Status {
+  state: 'indexing' | 'analysing' | 'ready';
+  filesDone: number;
+  filesTotal: number;
+  files: number;
+  mockingPoints: number;
+  modifiedFields: number;
+  neverModifiedFields: number;
+  lostSideEffects: number;
+}
+
+export const STATUS = 'mockpoint/status';
+
+/** Commands of the server that this extension runs itself, so that the server does not announce them. */
+export const OWN_COMMANDS = [
+  'mockpoint.analyseWorkspace',
+  'mockpoint.exportFindings',
+  'mockpoint.showStatistics',
+  'mockpoint.findings',
+  'mockpoint.showPath',
+  'mockpoint.showModifiers',
+];
