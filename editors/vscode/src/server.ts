@@ -21,7 +21,7 @@ export class Server implements vscode.Disposable {
   /** What the server says of its version. */
   version = '';
   /** The protocol's messages, if the user wants them. */
-  private readonly trace = vscode.window.createOutputChannel('Mockpoint Trace');
+  private readonly trace = vscode.window.createOutputChannel('Mockpoint Trace', { log: true });
   /** Starts and stops follow each other, however fast the user asks for them. */
   private last: Promise<void> = Promise.resolve();
 
