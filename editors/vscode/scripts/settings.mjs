@@ -26,10 +26,11 @@ const OWN = {
   },
   'mockpoint.trace.server': {
     type: 'string',
-    enum: ['off', 'messages', 'verbose'],
-    default: 'off',
+    enum: ['messages', 'verbose'],
+    default: 'messages',
     scope: 'window',
-    markdownDescription: 'What the channel *Mockpoint Trace* has of the messages between VS Code and the server.',
+    markdownDescription:
+      'How much of the messages between VS Code and the server the output channel *Mockpoint Trace* shows, once its log level is *Trace* (command *Developer: Set Log Level…*).',
   },
 };
 
@@ -64,7 +65,7 @@ function setting(schema, property) {
 
 /** The form of a value as VS Code's settings editor understands it: choices as `enum`, no references. */
 function form(schema, property) {
-  const { anyOf, oneOf, ...rest } = resolve(schema, property);
+  const { anyOf, oneOf, description: _, ...rest } = resolve(schema, property);
   if (anyOf) {
     const [value] = anyOf.filter((it) => it.type !== 'null');
     const inner = form(schema, value);
@@ -76,7 +77,6 @@ function form(schema, property) {
   }
   if (rest.type === 'object') {
     const properties = Object.fromEntries(Object.entries(rest.properties).map(([name, it]) => [name, form(schema, it)]));
-    Object.values(properties).forEach((it) => delete it.description);
     return { ...rest, properties, default: {} };
   }
   return rest;
