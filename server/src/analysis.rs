@@ -95,8 +95,13 @@ impl Analysis {
 
     /// Findings of one file as linked.
     pub fn findings(&self, id: FileId) -> (Vec<MockingPoint>, Vec<FieldVerdict>) {
-        let points = self.verdicts.mocking_points.iter().filter(|it| it.place.file == id).cloned().collect();
-        let fields = self.verdicts.fields.iter().filter(|it| it.place.file == id).cloned().collect();
-        (points, fields)
+        (of_file(&self.verdicts.mocking_points, id, |it| it.place.file).to_vec(), of_file(&self.verdicts.fields, id, |it| it.place.file).to_vec())
     }
+}
+
+/// Those of a list, sorted by file, that are of one file.
+fn of_file<T>(list: &[T], id: FileId, file: impl Fn(&T) -> FileId) -> &[T] {
+    let start = list.partition_point(|it| file(it) < id);
+    let end = list.partition_point(|it| file(it) <= id);
+    &list[start..end]
 }

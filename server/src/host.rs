@@ -59,6 +59,8 @@ pub struct Host {
     wanted: Wanted,
     /// The running index job looks for files instead of reading known ones.
     indexing: Option<bool>,
+    /// Somebody stopped looking through folders: nothing is read until it is asked for again.
+    held: bool,
     quarantine: Quarantine,
     snapshot: Option<Arc<Snapshot>>,
 }
@@ -97,6 +99,7 @@ impl Default for Host {
             linking: false,
             wanted: Wanted::default(),
             indexing: None,
+            held: false,
             quarantine: Quarantine::default(),
             snapshot: None,
         }
@@ -204,6 +207,18 @@ impl Host {
         }
     }
 
+    /// Everything is to be read again, also if somebody stopped that before.
+    pub fn read_again(&mut self) {
+        self.held = false;
+        self.look_again();
+    }
+
+    /// Whether nothing is left to do: all that is known has been read and linked.
+    pub fn is_settled(&self) -> bool {
+        let is_read = self.held || (self.indexing.is_none() && self.wanted.is_empty());
+        is_read && !self.linking && !self.wants_link()
+    }
+
     /// Everything is to be looked through: what the project says may have changed which files there are.
     fn look_again(&mut self) {
         self.wanted.roots.extend(self.roots.iter().cloned());
@@ -247,19 +262,33 @@ impl Host {
 
     /// Files to read, unless there are none or a job is running already.
     pub fn index_job(&mut self) -> Option<IndexJob> {
-        if self.indexing.is_some() || self.wanted.is_empty() {
+        if self.held || self.indexing.is_some() || self.wanted.is_empty() {
             return None;
         }
         let wanted = std::mem::take(&mut self.wanted);
         self.indexing = Some(!wanted.roots.is_empty());
         let open = self.files.iter().filter(|it| matches!(it.1, Entry::Open(_))).map(|it| it.0.clone()).collect();
         let known = if wanted.roots.is_empty() { Vec::new() } else { self.files.keys().chain(self.wiring.keys()).cloned().collect() };
-        Some(IndexJob { wanted, roots: self.roots.clone(), open, known, project: Arc::clone(&self.project), quarantine: self.quarantine.clone() })
+        Some(IndexJob {
+            wanted,
+            roots: self.roots.clone(),
+            open,
+            known,
+            project: Arc::clone(&self.project),
+            quarantine: self.quarantine.clone(),
+            cancelled: Arc::default(),
+        })
     }
 
     /// Takes in what an index job read. Files that were opened meanwhile keep the text of their editor.
     pub fn indexed(&mut self, res: IndexResult) {
         self.indexing = None;
+        if let Some(left) = res.left {
+            self.held = true;
+            self.wanted.roots.extend(left.roots);
+            self.wanted.paths.extend(left.paths);
+            return;
+        }
         if let Some(project) = res.project {
             self.project = project;
             let roots = &self.roots;
@@ -307,8 +336,12 @@ impl Host {
     /// Whether there is something to link: not if nothing changed, if a link is running, or if the workspace is still
     /// being looked through. A field that nothing modifies in half of the workspace may be modified in the other half.
     pub fn wants_link(&self) -> bool {
-        let is_looking = self.indexing == Some(true) || !self.wanted.roots.is_empty();
-        !self.linking && !is_looking && (!self.complete || self.linked_revision != self.revision)
+        !self.linking && !self.is_looking() && (!self.complete || self.linked_revision != self.revision)
+    }
+
+    /// Whether folders are being looked through or are still to be.
+    pub fn is_looking(&self) -> bool {
+        self.indexing == Some(true) || !self.wanted.roots.is_empty()
     }
 
     /// Everything to link, if it [wants](Host::wants_link) to be.

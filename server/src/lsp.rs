@@ -11,17 +11,25 @@
 
 mod backend;
 mod code_action;
+mod commands;
 mod config;
 mod convert;
 mod diagnostics;
+mod findings;
+mod hints;
 mod hover;
 mod initialize;
+mod lens;
+mod moment;
 mod outbox;
 mod progress;
+mod pull;
+mod refresh;
 mod register;
 pub mod service;
 mod session;
 pub mod settings;
+mod status;
 pub mod stdio;
 
 use crate::host::Fault;
@@ -71,8 +79,10 @@ where
 
 fn service(options: Options) -> (Guarded<LspService<Backend>>, ClientSocket) {
     let build = LspService::build(|client| Backend::new(client, options));
-    // Clients send these although we offer nothing that they would be about.
-    let build = build.custom_method("$/setTrace", Backend::ignore).custom_method("window/workDoneProgress/cancel", Backend::ignore);
+    // Clients send this although we offer nothing that it would be about.
+    let build = build.custom_method("$/setTrace", Backend::ignore);
+    let build = build.custom_method("window/workDoneProgress/cancel", Backend::cancel_progress);
+    let build = build.custom_method("mockpoint/findings", Backend::findings);
     let (service, socket) = build.finish();
     (Guarded::new(service), socket)
 }

@@ -4,6 +4,7 @@ pub mod feedback;
 pub mod human;
 pub mod json;
 pub mod model;
+pub mod sarif;
 mod snippet;
 pub mod statistics;
 

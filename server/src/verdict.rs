@@ -41,7 +41,7 @@ pub enum Flow {
 }
 
 /// A method's name as reports print it.
-#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub struct MethodName {
     /// Source name of its class: `pkg.Outer.Inner`; anonymous classes are `pkg.Outer$1`.
     pub class: String,
@@ -63,7 +63,7 @@ impl MethodName {
 }
 
 /// A read of state.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct SourceUse {
     /// What kind of state.
     pub category: Category,
@@ -78,7 +78,7 @@ pub struct SourceUse {
 }
 
 /// Something outside the process.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Dependency {
     /// Its kind: `db`, `cache`, `mq`, `rpc`, ...
     pub kind: &'static str,
@@ -100,7 +100,7 @@ pub enum SinkKind {
 }
 
 /// A sink that a source reaches.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct SinkUse {
     /// Its kind.
     pub kind: SinkKind,
@@ -109,7 +109,7 @@ pub struct SinkUse {
 }
 
 /// One step of a path, in the order in which the value goes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Step {
     /// Where.
     pub place: Place,
@@ -118,7 +118,7 @@ pub struct Step {
 }
 
 /// A method whose call is to be recorded and answered.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct MockingPoint {
     /// The method.
     pub method: MethodName,
@@ -141,7 +141,7 @@ pub struct MockingPoint {
 }
 
 /// A side effect of a mocking point (paper §3.5).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct LostWrite {
     /// What is written: ``field pkg.Class.field of parameter `order` ``.
     pub what: String,
@@ -152,7 +152,7 @@ pub struct LostWrite {
 }
 
 /// A method that modifies a field.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Modifier {
     /// `pkg.Class.method`.
     pub method: String,
@@ -163,7 +163,7 @@ pub struct Modifier {
 }
 
 /// What is said of a static field or of a field of a shared object.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct FieldVerdict {
     /// Source name of its class.
     pub class: String,

@@ -5,7 +5,7 @@ use super::{analyse, print_to_stdout, remark};
 use clap::ValueEnum;
 use mockpoint::log::Stages;
 use mockpoint::report::statistics::StatisticsReport;
-use mockpoint::report::{human, json};
+use mockpoint::report::{human, json, sarif};
 use std::path::PathBuf;
 
 /// The arguments of `check`.
@@ -16,8 +16,8 @@ pub(super) struct Args {
     paths: Vec<PathBuf>,
 
     /// The form of the report.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
+    format: CheckFormat,
 
     /// Print the path of each mocking point through the source (human format).
     #[arg(long)]
@@ -40,6 +40,16 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CheckFormat {
+    /// For people.
+    Human,
+    /// For machines; docs/report.schema.json describes it.
+    Json,
+    /// SARIF 2.1.0, for code hosts and viewers.
+    Sarif,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people.
     Human,
@@ -55,14 +65,15 @@ pub(super) fn run(args: &Args) -> Result<u8, String> {
     let points = &analysed.linked.verdicts.mocking_points;
     let fails = points.iter().flat_map(|it| &it.categories).any(|&category| args.fail_on.iter().any(|it| it.covers(category)));
     let code = u8::from(fails);
-    let counts = (args.stats || args.format == Format::Json).then(|| analysed.counts(&args.paths));
+    let counts = (args.stats || args.format == CheckFormat::Json).then(|| analysed.counts(&args.paths));
     stages.done("statistics");
     let code = match args.format {
-        Format::Json => {
+        CheckFormat::Sarif => print_to_stdout(code, |out| sarif::print(out, &report)),
+        CheckFormat::Json => {
             let total = counts.map(|it| it.0.total).unwrap_or_default();
             print_to_stdout(code, |out| json::print(out, &report, &total))
         }
-        Format::Human => {
+        CheckFormat::Human => {
             let stats = counts.as_ref().map(|(counted, parts)| StatisticsReport {
                 counted,
                 parts: &parts.names,

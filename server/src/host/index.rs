@@ -12,13 +12,13 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// If more files than this changed on the disk, all of the workspace is looked through instead.
 pub(super) const MANY_PATHS: usize = 500;
 
 /// What is to be read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Wanted {
     /// Folders to look through for files.
     pub(super) roots: BTreeSet<PathBuf>,
@@ -42,6 +42,7 @@ pub struct IndexJob {
     /// What the project says, unless folders are looked through.
     pub(super) project: Arc<Project>,
     pub(super) quarantine: Quarantine,
+    pub(super) cancelled: Arc<AtomicBool>,
 }
 
 /// What an [`IndexJob`] read. By default nothing, which is what a job that failed brings back.
@@ -52,6 +53,8 @@ pub struct IndexResult {
     pub(super) scanned: BTreeSet<PathBuf>,
     /// What the project says, if folders were looked through.
     pub(super) project: Option<Arc<Project>>,
+    /// Somebody stopped it: this was wanted, and nothing has been read.
+    pub(super) left: Option<Wanted>,
 }
 
 pub(super) enum Outcome {
@@ -69,9 +72,17 @@ impl IndexJob {
         !self.wanted.roots.is_empty()
     }
 
+    /// Whoever sets this stops the job: it then brings back nothing, and what it was to read is wanted as before.
+    pub fn stopper(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancelled)
+    }
+
     /// Does it. `progress` is called after each file with how many are done, and how many there are.
     pub fn run(self, progress: &(dyn Fn(usize, usize) + Sync)) -> IndexResult {
-        let Wanted { roots: scanned, paths } = self.wanted;
+        let IndexJob { cancelled, wanted, .. } = &self;
+        let left = || IndexResult { left: Some(wanted.clone()), ..IndexResult::default() };
+        let is_stopped = || cancelled.load(Ordering::Relaxed);
+        let Wanted { roots: scanned, paths } = wanted.clone();
         let mut found: BTreeSet<PathBuf> = scanned.iter().flat_map(|root| files(root, None)).collect();
         for root in &self.roots {
             if paths.iter().any(|it| it.starts_with(root)) {
@@ -85,14 +96,20 @@ impl IndexJob {
         let n_done = AtomicUsize::new(0);
         progress(0, found.len());
         let read = |path: &PathBuf| {
+            if is_stopped() {
+                return (PathBuf::new(), Outcome::Gone);
+            }
             let outcome = read(path, is_below(&self.roots, path).unwrap_or(path), project, &self.quarantine);
             progress(n_done.fetch_add(1, Ordering::Relaxed) + 1, found.len());
             (path.clone(), outcome)
         };
         let mut files: Vec<(PathBuf, Outcome)> = found.par_iter().map(read).collect();
+        if is_stopped() {
+            return left();
+        }
         let gone = paths.into_iter().filter(|it| found.binary_search(it).is_err());
         files.extend(gone.map(|it| (it, Outcome::Gone)));
-        IndexResult { files, scanned, project: looked_for }
+        IndexResult { files, scanned, project: looked_for, left: None }
     }
 }
 

@@ -87,6 +87,18 @@ impl View {
 }
 
 impl Findings {
+    /// Those of a file that was linked.
+    pub fn linked(linked: &Arc<Analysis>, id: FileId) -> Option<Findings> {
+        let file = Arc::clone(linked.files.get(id as usize)?);
+        let (points, fields) = linked.findings(id);
+        Some(Findings { id, linked: Arc::clone(linked), points, fields, file })
+    }
+
+    /// The file that they are about.
+    pub fn file(&self) -> &Arc<SourceFile> {
+        &self.file
+    }
+
     /// The file that a place is in, as the text that the place counts in.
     pub fn file_of(&self, place: Place) -> Option<&Arc<SourceFile>> {
         if place.file == self.id { Some(&self.file) } else { self.linked.files.get(place.file as usize) }

@@ -5,11 +5,12 @@ mod make_final;
 mod suppress;
 
 use super::convert::{overlap, range};
-use super::diagnostics;
+use super::diagnostics::{self, Context};
 use super::initialize::Setup;
+use super::moment::Moment;
 use crate::codes;
 use crate::host::declaration::named_at;
-use crate::host::{Findings, Snapshot, View};
+use crate::host::{Findings, View};
 use crate::java::decls::Range as Bytes;
 use crate::verdict::Place;
 use rustc_hash::FxHashMap;
@@ -52,14 +53,15 @@ struct Subject<'a> {
     name: &'a str,
 }
 
-pub(super) fn code_actions(setup: &Setup, snapshot: &Snapshot, path: &Path, params: &CodeActionParams) -> Option<CodeActionResponse> {
+pub(super) fn code_actions(moment: &Moment, path: &Path, params: &CodeActionParams) -> Option<CodeActionResponse> {
     let wants_fixes = params.context.only.as_ref().is_none_or(|only| only.iter().any(is_quickfix));
-    let view = snapshot.view(path).filter(|_| wants_fixes)?;
-    let findings = view.findings()?;
+    let setup = &*moment.setup;
+    let (view, findings) = moment.open(path).filter(|_| wants_fixes)?;
     let text = view.rope.to_string();
     // The answer speaks of the document by the name that the request used.
     let uri = &params.text_document.uri;
     let spelling = FxHashMap::from_iter([(path.to_owned(), uri.clone())]);
+    let context = Context { setup, findings, uris: &spelling, settings: moment.settings.of(path) };
     let is_here = |place: Place| overlap(range(&view.file.lines, place.range, setup.encoding), params.range);
     let mut res = Vec::new();
     let mut add = |subject: Subject<'_>, diagnostic: &Diagnostic| {
@@ -67,12 +69,12 @@ pub(super) fn code_actions(setup: &Setup, snapshot: &Snapshot, path: &Path, para
         res.extend(fixes.into_iter().flatten().map(|fix| action(setup, view, uri, fix, diagnostic)));
     };
     for point in findings.points.iter().filter(|it| is_here(it.place)) {
-        let diagnostic = diagnostics::point(setup, view, findings, point, &spelling);
+        let diagnostic = context.point(point);
         let declaration = point.declaration.range.start as usize;
         add(Subject { view, findings, text: &text, place: point.place, declaration, code: codes::MOCKING_POINT, name: &point.method.name }, &diagnostic);
     }
     for field in findings.fields.iter().filter(|it| diagnostics::is_shown(it) && is_here(it.place)) {
-        let diagnostic = diagnostics::field(setup, view, field);
+        let diagnostic = context.field(field);
         let found = named_at(&view.file, field.place.range.start as usize);
         let Some(declaration) = found.map(|it| it.start() as usize) else { continue };
         add(Subject { view, findings, text: &text, place: field.place, declaration, code: codes::field_code(field), name: &field.name }, &diagnostic);

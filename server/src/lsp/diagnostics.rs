@@ -1,11 +1,13 @@
-//! `textDocument/publishDiagnostics`: findings as diagnostics.
+//! Findings as diagnostics, whether they are sent or asked for.
 
 use super::convert::{range, uri_of};
 use super::initialize::Setup;
+use super::moment::Moment;
+use super::settings::EditorSettings;
 use crate::codes;
 use crate::config::Severity;
-use crate::host::{Findings, View};
-use crate::verdict::{FieldVerdict, MockingPoint, Place, Reason, Step};
+use crate::host::Findings;
+use crate::verdict::{FieldVerdict, MockingPoint, Modifier, Place, Reason, Step};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -14,32 +16,110 @@ use tower_lsp::lsp_types::*;
 /// What shows as the origin of our diagnostics.
 const SOURCE: &str = "mockpoint";
 
-/// The diagnostics of an open file, in the order of their places. `uris` has the client's spelling of open documents.
-pub(super) fn diagnostics(setup: &Setup, view: &View, findings: &Findings, uris: &FxHashMap<PathBuf, Url>) -> Vec<Diagnostic> {
-    let points = findings.points.iter().map(|it| point(setup, view, findings, it, uris));
-    let fields = findings.fields.iter().filter(|it| is_shown(it)).map(|it| field(setup, view, it));
-    let effects = findings.points.iter().filter_map(|it| side_effect(setup, view, findings, it, uris));
-    let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).collect();
-    for it in &mut res {
-        if let Some(NumberOrString::String(code)) = &it.code
-            && let Some(wanted) = findings.linked.linked.listed.severity(findings.id, code)
-        {
-            it.severity = severity(wanted);
-        }
-    }
-    res.sort_by_key(|it| it.range.start);
-    res
+/// What diagnostics are made of: findings, and how the client wants to hear of them.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) findings: &'a Findings,
+    /// The client's spelling of open documents.
+    pub(super) uris: &'a FxHashMap<PathBuf, Url>,
+    pub(super) settings: &'a EditorSettings,
 }
 
-/// What the project says of a code.
-fn severity(wanted: Severity) -> Option<DiagnosticSeverity> {
-    Some(match wanted {
-        Severity::Error => DiagnosticSeverity::ERROR,
-        Severity::Warning => DiagnosticSeverity::WARNING,
-        Severity::Information => DiagnosticSeverity::INFORMATION,
-        Severity::Hint => DiagnosticSeverity::HINT,
-        Severity::Off => return None,
-    })
+impl Moment {
+    /// The diagnostics of a file.
+    pub(super) fn diagnostics(&self, findings: &Findings) -> Vec<Diagnostic> {
+        Context { setup: &self.setup, findings, uris: &self.uris, settings: self.settings.of(&findings.file().path) }.all()
+    }
+}
+
+impl Context<'_> {
+    /// All of a file, in the order of their places.
+    fn all(self) -> Vec<Diagnostic> {
+        let points = self.findings.points.iter().map(|it| self.point(it));
+        let fields = self.findings.fields.iter().filter(|it| is_shown(it)).map(|it| self.field(it));
+        let effects = self.findings.points.iter().filter_map(|it| self.side_effect(it));
+        let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).filter(|it| it.severity.is_some()).collect();
+        res.sort_by_key(|it| it.range.start);
+        res
+    }
+
+    /// One diagnostic a method. Related are the path, then the other reads.
+    pub(super) fn point(self, point: &MockingPoint) -> Diagnostic {
+        let data = json!({ "code": codes::MOCKING_POINT, "class": point.method.class, "name": point.method.name });
+        let mut res = self.diagnostic(point.place, codes::MOCKING_POINT, codes::point_message(point), data);
+        let mut steps = point.path.clone();
+        for source in &point.sources {
+            if !steps.iter().any(|it| it.place == source.place) {
+                let via = source.via.as_ref().map_or_else(String::new, |via| format!(" through field {via}"));
+                let verb = if source.dependency.is_some() { "calls" } else { "reads" };
+                steps.push(Step { place: source.place, note: format!("{verb} {}{via} as well", source.what) });
+            }
+        }
+        res.related_information = self.related(&steps);
+        res
+    }
+
+    /// The warning on what a mocking point writes, at the first write.
+    pub(super) fn side_effect(self, point: &MockingPoint) -> Option<Diagnostic> {
+        let first = point.lost.first()?;
+        let data = json!({ "code": codes::LOST_SIDE_EFFECT, "class": point.method.class, "name": point.method.name });
+        let mut res = self.diagnostic(first.place, codes::LOST_SIDE_EFFECT, codes::side_effect_message(point), data);
+        let others = point.lost.iter().skip(1).map(|it| Step { place: it.place, note: format!("{} as well", it.what) });
+        let steps: Vec<Step> = first.path.iter().skip(1).cloned().chain(others).collect();
+        res.related_information = self.related(&steps);
+        Some(res)
+    }
+
+    /// What is said of a field. Related is what modifies it.
+    pub(super) fn field(self, field: &FieldVerdict) -> Diagnostic {
+        let code = codes::field_code(field);
+        let data = json!({ "code": code, "class": field.class, "name": field.name });
+        let mut res = self.diagnostic(field.place, code, codes::field_message(field), data);
+        let step = |it: &Modifier| Step { place: it.place, note: format!("{} modifies it{}", it.method, if it.called { "" } else { "; nothing calls that" }) };
+        res.related_information = self.related(&field.modifiers.iter().map(step).collect::<Vec<_>>());
+        res
+    }
+
+    fn diagnostic(self, place: Place, code: &str, message: String, data: Value) -> Diagnostic {
+        let page = codes::documentation(code).filter(|_| self.setup.code_description).and_then(|it| Url::parse(&it).ok());
+        Diagnostic {
+            range: range(&self.findings.file().lines, place.range, self.setup.encoding),
+            severity: self.severity(code),
+            code: Some(NumberOrString::String(code.to_owned())),
+            code_description: page.map(|href| CodeDescription { href }),
+            source: Some(SOURCE.to_owned()),
+            message,
+            data: Some(data),
+            ..Diagnostic::default()
+        }
+    }
+
+    /// How serious a code is: by the person, the project, or as usual. `None` if nobody is to be told.
+    fn severity(self, code: &str) -> Option<DiagnosticSeverity> {
+        let of_person = self.settings.diagnostics.severity.get(code).copied();
+        let wanted = of_person.or_else(|| self.findings.linked.linked.listed.severity(self.findings.id, code));
+        match wanted.unwrap_or_else(|| usual_severity(code)) {
+            Severity::Error => Some(DiagnosticSeverity::ERROR),
+            Severity::Warning => Some(DiagnosticSeverity::WARNING),
+            Severity::Information => Some(DiagnosticSeverity::INFORMATION),
+            Severity::Hint => Some(DiagnosticSeverity::HINT),
+            Severity::Off => None,
+        }
+    }
+
+    fn related(self, steps: &[Step]) -> Option<Vec<DiagnosticRelatedInformation>> {
+        if !self.setup.related_information || steps.is_empty() {
+            return None;
+        }
+        let related = |step: &Step| {
+            let file = self.findings.file_of(step.place)?;
+            let uri = self.uris.get(&file.path).cloned().or_else(|| uri_of(&file.path))?;
+            let location = Location { uri, range: range(&file.lines, step.place.range, self.setup.encoding) };
+            Some(DiagnosticRelatedInformation { location, message: step.note.clone() })
+        };
+        Some(steps.iter().filter_map(related).collect())
+    }
 }
 
 /// A constant says itself that it never changes.
@@ -47,54 +127,10 @@ pub(super) fn is_shown(field: &FieldVerdict) -> bool {
     field.ruled_out != Some(Reason::Constant)
 }
 
-pub(super) fn point(setup: &Setup, view: &View, findings: &Findings, point: &MockingPoint, uris: &FxHashMap<PathBuf, Url>) -> Diagnostic {
-    let data = json!({ "code": codes::MOCKING_POINT, "class": point.method.class, "name": point.method.name });
-    let mut res = diagnostic(setup, view, point.place, codes::MOCKING_POINT, codes::point_message(point), data);
-    res.severity = Some(DiagnosticSeverity::INFORMATION);
-    if setup.related_information && !point.path.is_empty() {
-        res.related_information = Some(point.path.iter().filter_map(|it| related(setup, findings, it, uris)).collect());
+fn usual_severity(code: &str) -> Severity {
+    match code {
+        codes::MOCKING_POINT => Severity::Information,
+        codes::LOST_SIDE_EFFECT => Severity::Warning,
+        _ => Severity::Hint,
     }
-    res
-}
-
-/// The warning on what a mocking point writes, at the first write.
-pub(super) fn side_effect(setup: &Setup, view: &View, findings: &Findings, point: &MockingPoint, uris: &FxHashMap<PathBuf, Url>) -> Option<Diagnostic> {
-    let first = point.lost.first()?;
-    let data = json!({ "code": codes::LOST_SIDE_EFFECT, "class": point.method.class, "name": point.method.name });
-    let mut res = diagnostic(setup, view, first.place, codes::LOST_SIDE_EFFECT, codes::side_effect_message(point), data);
-    res.severity = Some(DiagnosticSeverity::WARNING);
-    if setup.related_information {
-        let others = point.lost.iter().skip(1).map(|it| Step { place: it.place, note: format!("{} as well", it.what) });
-        let steps: Vec<Step> = first.path.iter().skip(1).cloned().chain(others).collect();
-        let related: Vec<_> = steps.iter().filter_map(|it| related(setup, findings, it, uris)).collect();
-        res.related_information = (!related.is_empty()).then_some(related);
-    }
-    Some(res)
-}
-
-pub(super) fn field(setup: &Setup, view: &View, field: &FieldVerdict) -> Diagnostic {
-    let code = codes::field_code(field);
-    let data = json!({ "code": code, "class": field.class, "name": field.name });
-    diagnostic(setup, view, field.place, code, codes::field_message(field), data)
-}
-
-fn diagnostic(setup: &Setup, view: &View, place: Place, code: &str, message: String, data: Value) -> Diagnostic {
-    let page = codes::documentation(code).filter(|_| setup.code_description).and_then(|it| Url::parse(&it).ok());
-    Diagnostic {
-        range: range(&view.file.lines, place.range, setup.encoding),
-        severity: Some(DiagnosticSeverity::HINT),
-        code: Some(NumberOrString::String(code.to_owned())),
-        code_description: page.map(|href| CodeDescription { href }),
-        source: Some(SOURCE.to_owned()),
-        message,
-        data: Some(data),
-        ..Diagnostic::default()
-    }
-}
-
-fn related(setup: &Setup, findings: &Findings, step: &Step, uris: &FxHashMap<PathBuf, Url>) -> Option<DiagnosticRelatedInformation> {
-    let file = findings.file_of(step.place)?;
-    let uri = uris.get(&file.path).cloned().or_else(|| uri_of(&file.path))?;
-    let location = Location { uri, range: range(&file.lines, step.place.range, setup.encoding) };
-    Some(DiagnosticRelatedInformation { location, message: step.note.clone() })
 }

@@ -2,9 +2,10 @@
 
 use super::convert::{position, range, uri_of};
 use super::initialize::Setup;
+use super::moment::Moment;
 use crate::analysis::{Analysis, analyse};
 use crate::host::declaration::{self, Item};
-use crate::host::{Findings, Snapshot, View};
+use crate::host::{Findings, View};
 use crate::java::decls::Range as Bytes;
 use crate::verdict::{Explanation, Place, Step, explain};
 use crate::workspace::Sources;
@@ -23,7 +24,8 @@ struct Subject {
     at: Bytes,
 }
 
-pub(super) fn hover(setup: &Setup, snapshot: &Snapshot, path: &Path, at: Position) -> Option<Hover> {
+pub(super) fn hover(moment: &Moment, path: &Path, at: Position) -> Option<Hover> {
+    let Moment { setup, snapshot, .. } = moment;
     let view = snapshot.view(path)?;
     let offset = view.file.lines.offset(position(at), setup.encoding);
     let subject = subject(view, offset)?;

@@ -1,8 +1,11 @@
 //! `initialize`: what the client can do, and what we offer.
 
+use super::commands;
 use super::convert::path_of;
 use super::register::{CONFIG, JAVA, WIRING};
+use super::settings::{EditorSettings, Scope};
 use crate::text::Encoding;
+use serde_json::Value;
 use std::path::PathBuf;
 use tower_lsp::lsp_types::*;
 
@@ -27,6 +30,28 @@ pub(super) struct Setup {
     pub(super) code_description: bool,
     /// Edits may name the version that they are for.
     pub(super) document_changes: bool,
+    /// The client asks for diagnostics, and is told when to ask again; otherwise they are sent to it.
+    pub(super) pulls_diagnostics: bool,
+    /// Lets the server say later whether it has diagnostics of the whole workspace.
+    pub(super) registers_diagnostics: bool,
+    /// What the client can be asked to ask for again.
+    pub(super) refreshes: Refreshes,
+    /// Shows a document when the server asks it to.
+    pub(super) shows_documents: bool,
+    /// Asks for the tooltip of an inlay hint when it needs it.
+    pub(super) resolves_tooltips: bool,
+    /// Commands that the client runs itself.
+    pub(super) client_commands: Vec<String>,
+    /// The client wants `mockpoint/status`.
+    pub(super) wants_status: bool,
+}
+
+/// What is to be asked for again.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Refreshes {
+    pub(super) diagnostics: bool,
+    pub(super) lenses: bool,
+    pub(super) hints: bool,
 }
 
 impl Setup {
@@ -37,7 +62,25 @@ impl Setup {
         let encodings = caps.general.as_ref().and_then(|it| it.position_encodings.as_deref()).unwrap_or_default();
         let diagnostics = text.and_then(|it| it.publish_diagnostics.as_ref());
         let formats = text.and_then(|it| it.hover.as_ref()).and_then(|it| it.content_format.as_deref()).unwrap_or_default();
+        let pull = text.and_then(|it| it.diagnostic.as_ref());
+        let refreshes = Refreshes {
+            diagnostics: workspace.and_then(|it| it.diagnostic.as_ref()).and_then(|it| it.refresh_support).unwrap_or(false),
+            lenses: workspace.and_then(|it| it.code_lens.as_ref()).and_then(|it| it.refresh_support).unwrap_or(false),
+            hints: workspace.and_then(|it| it.inlay_hint.as_ref()).and_then(|it| it.refresh_support).unwrap_or(false),
+        };
+        let resolved = text.and_then(|it| it.inlay_hint.as_ref()).and_then(|it| it.resolve_support.as_ref());
+        let client = params.initialization_options.as_ref().and_then(|it| it.get("client"));
+        let commands = client.and_then(|it| it.get("commands")).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         Setup {
+            // What an edit in one file means for another is known a moment later. Who cannot be told to ask again would
+            // go on showing what was true when it asked.
+            pulls_diagnostics: pull.is_some() && refreshes.diagnostics,
+            registers_diagnostics: pull.and_then(|it| it.dynamic_registration).unwrap_or(false),
+            refreshes,
+            shows_documents: caps.window.as_ref().and_then(|it| it.show_document.as_ref()).is_some_and(|it| it.support),
+            resolves_tooltips: resolved.is_some_and(|it| it.properties.iter().any(|it| it == "tooltip")),
+            client_commands: commands.iter().filter_map(|it| Some(it.as_str()?.to_owned())).collect(),
+            wants_status: client.and_then(|it| it.get("status")).and_then(Value::as_bool).unwrap_or(false),
             encoding: if encodings.contains(&PositionEncodingKind::UTF8) { Encoding::Utf8 } else { Encoding::Utf16 },
             shows_progress: caps.window.as_ref().and_then(|it| it.work_done_progress).unwrap_or(false),
             pulls_configuration: workspace.and_then(|it| it.configuration).unwrap_or(false),
@@ -51,21 +94,47 @@ impl Setup {
     }
 }
 
+/// A folder of the workspace, with the client's own spelling.
+#[derive(Debug, Clone)]
+pub(super) struct Root {
+    pub(super) path: PathBuf,
+    pub(super) uri: Url,
+}
+
+impl Root {
+    /// `None` for what is no folder on this machine, and for the whole of its disk, which some clients send for want
+    /// of anything better.
+    pub(super) fn new(uri: &Url) -> Option<Root> {
+        let path = path_of(uri).filter(|it| it.parent().is_some())?;
+        Some(Root { path, uri: uri.clone() })
+    }
+}
+
 /// The folders of the workspace; none if single files are edited.
-pub(super) fn roots(params: &InitializeParams) -> Vec<PathBuf> {
+pub(super) fn roots(params: &InitializeParams) -> Vec<Root> {
     if let Some(folders) = &params.workspace_folders {
-        return folders.iter().filter_map(|it| path_of(&it.uri)).collect();
+        return folders.iter().filter_map(|it| Root::new(&it.uri)).collect();
     }
     // Deprecated since there are workspace folders, but what older clients send.
     #[allow(deprecated)]
-    let uri = params.root_uri.as_ref().and_then(path_of);
+    let uri = params.root_uri.clone();
     #[allow(deprecated)]
-    let path = || params.root_path.as_ref().map(PathBuf::from);
-    uri.or_else(path).into_iter().collect()
+    let path = || params.root_path.as_ref().and_then(|it| Url::from_file_path(it).ok());
+    uri.or_else(path).as_ref().and_then(Root::new).into_iter().collect()
+}
+
+/// What the server says that it has about diagnostics that are asked for.
+pub(super) fn diagnostic_options(scope: Scope) -> DiagnosticOptions {
+    DiagnosticOptions {
+        identifier: Some("mockpoint".to_owned()),
+        inter_file_dependencies: true,
+        workspace_diagnostics: scope == Scope::Workspace,
+        work_done_progress_options: WorkDoneProgressOptions::default(),
+    }
 }
 
 /// The answer.
-pub(super) fn result(setup: &Setup) -> InitializeResult {
+pub(super) fn result(setup: &Setup, settings: &EditorSettings) -> InitializeResult {
     let encoding = match setup.encoding {
         Encoding::Utf8 => PositionEncodingKind::UTF8,
         Encoding::Utf16 => PositionEncodingKind::UTF16,
@@ -85,7 +154,15 @@ pub(super) fn result(setup: &Setup) -> InitializeResult {
         ..WorkspaceFileOperationsServerCapabilities::default()
     };
     let actions = CodeActionOptions { code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]), ..CodeActionOptions::default() };
+    // Who can be told later is told when the settings are known.
+    let diagnostics = (setup.pulls_diagnostics && !setup.registers_diagnostics).then(|| diagnostic_options(settings.diagnostics.scope));
+    let hints = InlayHintOptions { resolve_provider: Some(setup.resolves_tooltips), ..InlayHintOptions::default() };
+    let commands = commands::ALL.iter().filter(|&&it| !setup.client_commands.iter().any(|theirs| theirs == it)).map(|&it| it.to_owned()).collect();
     let capabilities = ServerCapabilities {
+        diagnostic_provider: diagnostics.map(DiagnosticServerCapabilities::Options),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
+        inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(hints))),
+        execute_command_provider: Some(ExecuteCommandOptions { commands, ..ExecuteCommandOptions::default() }),
         position_encoding: Some(encoding),
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),

@@ -1,10 +1,11 @@
 //! What the server asks the client for once it is running.
 
-use super::initialize::Setup;
-use serde_json::json;
+use super::initialize::{Setup, diagnostic_options};
+use super::settings::Scope;
+use serde_json::{Value, json};
 use std::time::Duration;
 use tower_lsp::Client;
-use tower_lsp::lsp_types::{DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, Registration};
+use tower_lsp::lsp_types::{DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, Registration, Unregistration};
 
 /// How long the client may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -18,8 +19,11 @@ pub(super) const WIRING: &str = "**/*.{xml,properties,yml,yaml}";
 pub(super) const CONFIG: &str = "**/mockpoint.toml";
 
 /// Asks to be told of files and settings that change, if the client lets us ask.
-pub(super) async fn register(client: Client, setup: &Setup) {
+pub(super) async fn register(client: Client, setup: &Setup, scope: Scope) {
     let mut wanted = Vec::new();
+    if setup.pulls_diagnostics && setup.registers_diagnostics {
+        wanted.push(diagnostics(scope));
+    }
     if setup.registers_watchers {
         // Narrow, since every match costs the client a watch.
         let watcher = |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None };
@@ -44,5 +48,31 @@ pub(super) async fn register(client: Client, setup: &Setup) {
         Ok(Ok(())) => {}
         Ok(Err(err)) => tracing::warn!("the client does not tell of changed files or settings: {err}"),
         Err(_) => tracing::warn!("the client does not answer whether it tells of changed files and settings"),
+    }
+}
+
+/// The id of what is registered about diagnostics.
+const DIAGNOSTICS: &str = "mockpoint/diagnostics";
+const DIAGNOSTIC_METHOD: &str = "textDocument/diagnostic";
+
+fn diagnostics(scope: Scope) -> Registration {
+    let mut options = serde_json::to_value(diagnostic_options(scope)).unwrap_or_default();
+    if let Value::Object(options) = &mut options {
+        options.insert("documentSelector".to_owned(), json!([{ "language": "java" }]));
+    }
+    Registration { id: DIAGNOSTICS.to_owned(), method: DIAGNOSTIC_METHOD.to_owned(), register_options: Some(options) }
+}
+
+/// The scope of diagnostics is another one now: the client is told to ask for all of the workspace, or no longer to do so.
+pub(super) async fn scope_changed(client: Client, scope: Scope) {
+    let old = Unregistration { id: DIAGNOSTICS.to_owned(), method: DIAGNOSTIC_METHOD.to_owned() };
+    let change = async {
+        client.unregister_capability(vec![old]).await?;
+        client.register_capability(vec![diagnostics(scope)]).await
+    };
+    match tokio::time::timeout(PATIENCE, change).await {
+        Ok(Ok(())) => {}
+        Ok(Err(err)) => tracing::warn!("the client does not change the scope of diagnostics: {err}"),
+        Err(_) => tracing::warn!("the client does not answer whether it changes the scope of diagnostics"),
     }
 }

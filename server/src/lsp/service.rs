@@ -118,7 +118,7 @@ where
         let id = request.id().cloned();
         let method = request.method().to_owned();
         let is_exit = method == "exit" && id.is_none();
-        let request = without_null_params(request);
+        let request = in_their_spelling(without_null_params(request));
         // The call itself reads the parameters, which can panic as well.
         let future = catch_unwind(AssertUnwindSafe(|| self.inner.call(request)));
         if is_exit {
@@ -139,6 +139,26 @@ fn without_null_params(request: Request) -> Request {
     }
     let (method, id, _) = request.into_parts();
     let builder = Request::build(method);
+    match id {
+        Some(id) => builder.id(id).finish(),
+        None => builder.finish(),
+    }
+}
+
+/// The protocol's types that we use read a capability, `workspace.diagnostics`, under another name than the protocol
+/// gives it. What a client sends is told in both.
+fn in_their_spelling(request: Request) -> Request {
+    let of_workspace = |params: Option<&serde_json::Value>| params?.get("capabilities")?.get("workspace")?.get("diagnostics").cloned();
+    if request.method() != "initialize" {
+        return request;
+    }
+    let Some(known) = of_workspace(request.params()) else { return request };
+    let (method, id, params) = request.into_parts();
+    let mut params = params.unwrap_or_default();
+    if let Some(workspace) = params.pointer_mut("/capabilities/workspace").and_then(serde_json::Value::as_object_mut) {
+        workspace.entry("diagnostic").or_insert(known);
+    }
+    let builder = Request::build(method).params(params);
     match id {
         Some(id) => builder.id(id).finish(),
         None => builder.finish(),

@@ -1,16 +1,26 @@
-//! The one thread that owns the workspace: takes events in their order, publishes what follows from them.
+//! The one thread that owns the workspace: takes events in their order, tells the client what follows from them.
 
-use super::convert::{self, uri_of};
-use super::initialize::Setup;
+mod jobs;
+mod publish;
+
+use super::config::{self, Answer};
+use super::convert;
+use super::initialize::{Refreshes, Root, Setup};
+use super::moment::{FolderSettings, Moment};
 use super::outbox::Publish;
-use super::{Options, config, diagnostics, progress, register};
-use crate::config::{Run, is_config};
-use crate::host::{Host, IndexResult, LinkResult, Snapshot, View};
+use super::settings::EditorSettings;
+use super::status::{Counts, Status};
+use super::{Options, refresh, register, status};
+use crate::analysis::Analysis;
+use crate::config::is_config;
+use crate::host::{Host, IndexResult, LinkResult};
 use crate::workspace::is_source_name;
+use jobs::Scan;
+use publish::Told;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -18,7 +28,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{oneshot, watch};
 use tower_lsp::Client;
-use tower_lsp::lsp_types::{Diagnostic, TextDocumentContentChangeEvent, Url};
+use tower_lsp::lsp_types::{ProgressToken, TextDocumentContentChangeEvent, Url};
 
 /// After a link, the next one waits at least this long, and twice as long as the link took: whoever types fast should
 /// not keep a core busy. The findings of the file itself do not wait for it.
@@ -29,7 +39,7 @@ pub(super) enum Event {
     /// `initialize`.
     Setup {
         setup: Arc<Setup>,
-        roots: Vec<PathBuf>,
+        roots: Vec<Root>,
         options: Value,
     },
     /// `initialized`.
@@ -53,65 +63,96 @@ pub(super) enum Event {
     },
     /// Folders of the workspace.
     Folders {
-        added: Vec<PathBuf>,
+        added: Vec<Root>,
         removed: Vec<PathBuf>,
     },
-    Settings(Value),
+    /// What the client answered.
+    Settings(Answer),
+    /// The settings have changed; what they are now, if the client says so.
+    SettingsChanged(Value),
     /// Someone wants to know how things are now.
-    Snapshot(oneshot::Sender<Arc<Snapshot>>),
+    Moment(oneshot::Sender<Moment>),
+    /// Someone wants everything to be read again, and to know when that is done.
+    ReadAgain(oneshot::Sender<Counts>),
+    /// The client wants no more of what it shows the progress of.
+    Cancel(ProgressToken),
     Indexed(IndexResult),
     Linked(LinkResult, Duration),
     /// The client is gone.
     Stop,
 }
 
-/// What the client was last told of a document.
-struct Published {
-    uri: Url,
-    diagnostics: Vec<Diagnostic>,
-}
-
 pub(super) struct Session {
     host: Host,
     setup: Arc<Setup>,
     /// The settings of `initialize`, which later ones lie over.
-    base: Run,
+    options: Value,
+    /// What was pushed or answered last, for everything.
+    pushed: Value,
+    settings: Arc<FolderSettings>,
+    /// How often the client was asked for its settings.
+    n_pulls: u32,
+    /// The last question that was answered.
+    answered: u32,
     begun: bool,
     events: Sender<Event>,
     client: Client,
     runtime: Handle,
     outbox: UnboundedSender<Publish>,
+    refresh: UnboundedSender<Refreshes>,
+    status: watch::Sender<Status>,
+    /// Changes whenever there may be news of files that are not open.
+    news: watch::Sender<u64>,
+    roots: Vec<Root>,
     /// The documents that are open, as the client spells them.
-    uris: FxHashMap<PathBuf, Url>,
-    published: FxHashMap<PathBuf, Published>,
-    /// What was last looked at of each open file.
-    seen: FxHashMap<PathBuf, Arc<View>>,
+    uris: Arc<FxHashMap<PathBuf, Url>>,
+    told: Told,
     next_link: Instant,
-    n_scans: u32,
+    scan: Scan,
+    /// Those who wait until all has been read.
+    waiting: Vec<oneshot::Sender<Counts>>,
+    counted: Option<(Arc<Analysis>, Counts)>,
 }
 
 impl Session {
-    /// Starts the thread. Must be called within a tokio runtime.
-    pub(super) fn start(receiver: Receiver<Event>, events: Sender<Event>, client: Client, outbox: UnboundedSender<Publish>, options: Options) {
+    /// Starts the thread. What comes back changes whenever there may be news of files that are not open. Must be called within a tokio runtime.
+    pub(super) fn start(
+        receiver: Receiver<Event>,
+        events: Sender<Event>,
+        client: Client,
+        outbox: UnboundedSender<Publish>,
+        options: Options,
+    ) -> watch::Receiver<u64> {
+        let (news, watcher) = watch::channel(0);
         let session = Session {
             host: Host::default().with_fault(options.fault),
             setup: Arc::default(),
-            base: Run::default(),
+            options: Value::Null,
+            pushed: Value::Null,
+            settings: Arc::default(),
+            n_pulls: 0,
+            answered: 0,
             begun: false,
             events,
+            refresh: refresh::start(client.clone()),
             client,
             runtime: Handle::current(),
             outbox,
-            uris: FxHashMap::default(),
-            published: FxHashMap::default(),
-            seen: FxHashMap::default(),
+            status: watch::Sender::default(),
+            news,
+            roots: Vec::new(),
+            uris: Arc::default(),
+            told: Told::default(),
             next_link: Instant::now(),
-            n_scans: 0,
+            scan: Scan::default(),
+            waiting: Vec::new(),
+            counted: None,
         };
         let spawned = std::thread::Builder::new().name("mockpoint-session".to_owned()).spawn(move || session.run(&receiver));
         if let Err(err) = spawned {
             tracing::error!("the session cannot run: {err}");
         }
+        watcher
     }
 
     fn run(mut self, receiver: &Receiver<Event>) {
@@ -158,14 +199,16 @@ impl Session {
         match event {
             Event::Setup { setup, roots, options } => {
                 self.setup = setup;
-                self.base = config::read(Run::default(), &options);
-                self.host.ask(self.base);
-                roots.into_iter().for_each(|root| self.host.add_root(root));
+                self.options = options;
+                self.set(FolderSettings { all: EditorSettings::read([&self.options]), folders: Vec::new() });
+                roots.iter().for_each(|root| self.host.add_root(root.path.clone()));
+                self.roots = roots;
             }
             Event::Begin => self.begin(),
             Event::Open { path, uri, version, text } => {
                 self.host.open(path.clone(), &text, version);
-                self.uris.insert(path, uri);
+                Arc::make_mut(&mut self.uris).insert(path, uri);
+                self.note_news();
             }
             Event::Change { path, version, changes } => {
                 let changes: Vec<_> = changes.into_iter().map(convert::change).collect();
@@ -173,7 +216,8 @@ impl Session {
             }
             Event::Close(path) => {
                 self.host.close(&path);
-                self.uris.remove(&path);
+                Arc::make_mut(&mut self.uris).remove(&path);
+                self.note_news();
             }
             Event::Disk { changed, removed } => {
                 removed.iter().for_each(|path| self.host.removed(path));
@@ -184,14 +228,34 @@ impl Session {
             }
             Event::Folders { added, removed } => {
                 removed.iter().for_each(|root| self.host.remove_root(root));
-                added.into_iter().for_each(|root| self.host.add_root(root));
+                added.iter().for_each(|root| self.host.add_root(root.path.clone()));
+                self.roots.retain(|it| !removed.contains(&it.path) && !added.iter().any(|new| new.path == it.path));
+                self.roots.extend(added);
+                if self.begun && self.setup.pulls_configuration {
+                    self.pull_settings();
+                }
             }
-            Event::Settings(value) => self.host.ask(config::read(self.base, &value)),
+            Event::Settings(answer) => self.take_settings(answer),
+            Event::SettingsChanged(value) => {
+                if self.setup.pulls_configuration {
+                    // What clients push here differs; what they answer does not.
+                    self.pull_settings();
+                } else if !value.is_null() {
+                    self.take_settings(Answer { number: self.n_pulls, all: value, folders: Vec::new() });
+                }
+            }
             // Whoever asked may have gone away.
-            Event::Snapshot(reply) => drop(reply.send(self.host.snapshot())),
+            Event::Moment(reply) => drop(reply.send(self.moment())),
+            Event::ReadAgain(reply) => {
+                self.host.read_again();
+                self.waiting.push(reply);
+            }
+            Event::Cancel(token) => self.scan.cancel(&token),
             Event::Indexed(res) => self.host.indexed(res),
             Event::Linked(res, took) => {
                 self.host.linked(res);
+                self.told.relinked = true;
+                self.note_news();
                 self.next_link = Instant::now() + LINK_PAUSE.max(2 * took);
             }
             Event::Stop => {}
@@ -200,75 +264,81 @@ impl Session {
 
     fn begin(&mut self) {
         self.begun = true;
-        let (client, setup) = (self.client.clone(), Arc::clone(&self.setup));
-        self.runtime.spawn(async move { register::register(client, &setup).await });
+        let (client, setup, scope) = (self.client.clone(), Arc::clone(&self.setup), self.settings.all.diagnostics.scope);
+        self.runtime.spawn(async move { register::register(client, &setup, scope).await });
         if self.setup.pulls_configuration {
-            let _guard = self.runtime.enter();
-            config::pull(self.client.clone(), self.events.clone());
+            self.pull_settings();
+        }
+        if self.setup.wants_status {
+            self.runtime.spawn(status::tell(self.client.clone(), self.status.subscribe()));
         }
     }
 
-    /// Tells the client what has changed about the open documents.
-    fn publish(&mut self) {
-        let snapshot = self.host.snapshot();
-        self.seen.retain(|path, _| snapshot.open.contains_key(path));
-        for (path, view) in &snapshot.open {
-            if self.seen.get(path).is_some_and(|it| Arc::ptr_eq(it, view)) {
-                continue;
-            }
-            self.seen.insert(path.clone(), Arc::clone(view));
-            let Some(findings) = view.findings() else { continue };
-            let Some(uri) = self.uris.get(path).cloned().or_else(|| uri_of(path)) else { continue };
-            let new = diagnostics::diagnostics(&self.setup, view, findings, &self.uris);
-            let is_known = self.published.get(path).map_or(new.is_empty(), |it| it.diagnostics == new && it.uri == uri);
-            if !is_known {
-                self.send(Publish { uri: uri.clone(), diagnostics: new.clone(), version: Some(view.version) });
-                self.published.insert(path.clone(), Published { uri, diagnostics: new });
-            }
-        }
-        let outbox = &self.outbox;
-        self.published.retain(|path, published| {
-            let is_open = snapshot.open.contains_key(path);
-            if !is_open && !published.diagnostics.is_empty() {
-                let _ = outbox.send(Publish { uri: published.uri.clone(), diagnostics: Vec::new(), version: None });
-            }
-            is_open
-        });
+    fn pull_settings(&mut self) {
+        self.n_pulls += 1;
+        let _guard = self.runtime.enter();
+        config::pull(self.client.clone(), self.events.clone(), self.n_pulls, self.roots.clone());
     }
 
-    fn send(&self, publish: Publish) {
-        // The outbox ends with the runtime; then nobody listens anyway.
-        let _ = self.outbox.send(publish);
-    }
-
-    fn start_jobs(&mut self) {
-        if !self.may_work() {
+    fn take_settings(&mut self, answer: Answer) {
+        if answer.number < self.answered {
             return;
         }
-        if let Some(job) = self.host.index_job() {
-            let events = self.events.clone();
-            let (sender, receiver) = watch::channel((0, 0));
-            if job.is_scan() && self.setup.shows_progress {
-                self.n_scans += 1;
-                self.runtime.spawn(progress::show(self.client.clone(), self.n_scans, receiver));
-            }
-            rayon::spawn(move || {
-                let tell = |n_done, n_all| {
-                    sender.send_replace((n_done, n_all));
-                };
-                let res = catch_unwind(AssertUnwindSafe(|| job.run(&tell))).unwrap_or_default();
-                let _ = events.send(Event::Indexed(res));
-            });
+        self.answered = answer.number;
+        self.pushed = answer.all;
+        let folder = |(path, value): (PathBuf, Value)| (path, EditorSettings::read([&self.options, &self.pushed, &value]));
+        let folders = answer.folders.into_iter().map(folder).collect();
+        self.set(FolderSettings { all: EditorSettings::read([&self.options, &self.pushed]), folders });
+    }
+
+    fn set(&mut self, settings: FolderSettings) {
+        if *self.settings == settings {
+            return;
         }
-        if self.next_link <= Instant::now()
-            && let Some(job) = self.host.link_job()
-        {
-            let events = self.events.clone();
-            rayon::spawn(move || {
-                let start = Instant::now();
-                let res = job.run();
-                let _ = events.send(Event::Linked(res, start.elapsed()));
-            });
+        self.host.ask(settings.all.run());
+        let scope = settings.all.diagnostics.scope;
+        let has_other_scope = scope != self.settings.all.diagnostics.scope;
+        self.settings = Arc::new(settings);
+        self.note_news();
+        if !self.begun {
+            return;
+        }
+        if has_other_scope && self.setup.pulls_diagnostics && self.setup.registers_diagnostics {
+            self.runtime.spawn(register::scope_changed(self.client.clone(), scope));
+        }
+        self.ask_again(Refreshes { diagnostics: self.setup.pulls_diagnostics, lenses: true, hints: true });
+    }
+
+    /// Asks the client to ask again, as far as it can.
+    fn ask_again(&self, wanted: Refreshes) {
+        let wanted = wanted.and(self.setup.refreshes);
+        if !wanted.is_none() {
+            // The task ends with the runtime; then nobody listens anyway.
+            let _ = self.refresh.send(wanted);
         }
     }
+
+    fn note_news(&mut self) {
+        self.told.swept = false;
+        self.news.send_modify(|it| *it += 1);
+    }
+
+    fn moment(&mut self) -> Moment {
+        Moment {
+            setup: Arc::clone(&self.setup),
+            snapshot: self.host.snapshot(),
+            settings: Arc::clone(&self.settings),
+            uris: Arc::clone(&self.uris),
+            complete: self.host.is_complete(),
+            root: common_root(&self.roots),
+        }
+    }
+}
+
+/// The folder that all roots lie in; empty if there is none.
+fn common_root(roots: &[Root]) -> PathBuf {
+    let mut roots = roots.iter().map(|it| it.path.as_path());
+    let Some(first) = roots.next() else { return PathBuf::new() };
+    let common = roots.fold(first, |common, it| common.ancestors().find(|above| it.starts_with(above)).unwrap_or(Path::new("")));
+    common.to_owned()
 }

@@ -1,0 +1,102 @@
+//! `mockpoint/findings`: mocking points as a tree of categories, classes and methods.
+
+use super::convert::path_of;
+use super::moment::Moment;
+use crate::codes;
+use crate::host::Findings;
+use crate::verdict::{Category, MockingPoint};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tower_lsp::lsp_types::{Range, Url};
+
+/// What is asked for.
+#[derive(Deserialize, Debug, Default)]
+#[serde(default)]
+pub(super) struct Params {
+    /// One file, or all.
+    uri: Option<Url>,
+}
+
+/// The answer.
+#[derive(Serialize, Debug)]
+pub(super) struct Tree {
+    complete: bool,
+    categories: Vec<OfCategory>,
+}
+
+#[derive(Serialize, Debug)]
+struct OfCategory {
+    category: &'static str,
+    count: usize,
+    classes: Vec<Class>,
+}
+
+#[derive(Serialize, Debug)]
+struct Class {
+    class: String,
+    name: String,
+    uri: Url,
+    methods: Vec<Method>,
+}
+
+#[derive(Serialize, Debug)]
+#[serde(rename_all = "camelCase")]
+struct Method {
+    name: String,
+    signature: String,
+    message: String,
+    uri: Url,
+    range: Range,
+    selection_range: Range,
+    sources: Vec<Source>,
+}
+
+#[derive(Serialize, Debug)]
+struct Source {
+    category: &'static str,
+    what: String,
+    via: Option<String>,
+    uri: Url,
+    range: Range,
+}
+
+/// The tree of one file or of the workspace.
+pub(super) fn tree(moment: &Moment, params: &Params) -> Tree {
+    let files = match &params.uri {
+        Some(uri) => path_of(uri).and_then(|it| moment.findings(&it)).into_iter().collect(),
+        None => moment.all_findings(),
+    };
+    let categories = [Category::System, Category::Internal, Category::External, Category::WhiteList].into_iter().filter_map(|category| {
+        let mut classes: BTreeMap<String, Class> = BTreeMap::new();
+        let mut count = 0;
+        for findings in &files {
+            for point in findings.points.iter().filter(|it| it.categories.contains(&category)) {
+                let Some(method) = method(moment, findings, point) else { continue };
+                count += 1;
+                let name = codes::class_without_package(&point.method.class, &point.method.binary_class).to_owned();
+                let new = || Class { class: point.method.class.clone(), name, uri: method.uri.clone(), methods: Vec::new() };
+                classes.entry(point.method.class.clone()).or_insert_with(new).methods.push(method);
+            }
+        }
+        (count > 0).then(|| OfCategory { category: codes::category(category), count, classes: classes.into_values().collect() })
+    });
+    Tree { complete: moment.complete, categories: categories.collect() }
+}
+
+fn method(moment: &Moment, findings: &Findings, point: &MockingPoint) -> Option<Method> {
+    let name = moment.location(findings, point.place)?;
+    let declaration = moment.location(findings, point.declaration)?;
+    let source = |it: &crate::verdict::SourceUse| {
+        let at = moment.location(findings, it.place)?;
+        Some(Source { category: codes::category(it.category), what: it.what.clone(), via: it.via.clone(), uri: at.uri, range: at.range })
+    };
+    Some(Method {
+        name: point.method.name.clone(),
+        signature: format!("{}({})", point.method.name, point.method.parameters.join(", ")),
+        message: codes::point_message(point),
+        uri: name.uri,
+        range: declaration.range,
+        selection_range: name.range,
+        sources: point.sources.iter().filter_map(source).collect(),
+    })
+}

@@ -1,0 +1,100 @@
+//! What a viewer shows of each code.
+
+use crate::codes;
+use serde_json::{Value, json};
+
+/// A code as a viewer shows it.
+struct Rule {
+    code: &'static str,
+    name: &'static str,
+    short: &'static str,
+    why: &'static str,
+    mend: &'static str,
+}
+
+const RULES: [Rule; 4] = [
+    Rule {
+        code: codes::MOCKING_POINT,
+        name: "MockingPoint",
+        short: "A method whose result depends on more than its parameters.",
+        why: "Called again with the same arguments it may do something else: a replay takes another branch, and a test that passes today fails tomorrow.",
+        mend: "Nothing may be wrong. Record and answer the call in replay, and mock it in tests. To do without, pass the state in: a clock, a seeded \
+               generator or the value itself.",
+    },
+    Rule {
+        code: codes::LOST_SIDE_EFFECT,
+        name: "LostSideEffect",
+        short: "A mocking point that writes to objects of its caller.",
+        why: "In replay the call is answered from the record, so the method does not run and the write does not happen.",
+        mend: "Extract what reads the state into a method of its own. That one becomes the mocking point, and the write is done in replay too.",
+    },
+    Rule {
+        code: codes::MODIFIED_FIELD,
+        name: "ModifiedField",
+        short: "A static field, or a field of a shared object, that is modified while the service runs.",
+        why: "Whoever reads it depends on what happened before. Replay starts with another value than production had, and tests depend on their order.",
+        mend: "Methods that read it are mocking points: treat them so, or move the state out of the field. If it should never change, take away what \
+               changes it.",
+    },
+    Rule {
+        code: codes::NEVER_MODIFIED_FIELD,
+        name: "NeverModifiedField",
+        short: "A field that looks like state and is none.",
+        why: "Nobody has to record or reset it.",
+        mend: "Make it final where that compiles, and remove a modifier that nothing calls.",
+    },
+];
+
+/// Our tool with its rules.
+pub(super) fn driver() -> Value {
+    let rules: Vec<Value> = RULES.iter().map(rule).collect();
+    let mut res = json!({ "name": env!("CARGO_PKG_NAME"), "semanticVersion": env!("CARGO_PKG_VERSION"), "rules": rules });
+    let repository = env!("CARGO_PKG_REPOSITORY");
+    if !repository.is_empty() {
+        res["informationUri"] = json!(repository);
+    }
+    res
+}
+
+fn rule(it: &Rule) -> Value {
+    let text = format!("{}\n\nWhy it matters: {}\n\nHow to mend it: {}", it.short, it.why, it.mend);
+    let markdown = format!("{}\n\n**Why it matters.** {}\n\n**How to mend it.** {}", it.short, it.why, it.mend);
+    let mut res = json!({
+        "id": it.code,
+        "name": it.name,
+        "shortDescription": { "text": it.short },
+        "fullDescription": { "text": format!("{} {}", it.short, it.why) },
+        "help": { "text": text, "markdown": markdown },
+        "defaultConfiguration": { "level": level(it.code) },
+    });
+    if let Some(page) = codes::documentation(it.code) {
+        res["helpUri"] = json!(page);
+    }
+    res
+}
+
+/// The place of a code among the rules.
+pub(super) fn index(code: &str) -> usize {
+    RULES.iter().position(|it| it.code == code).unwrap_or_default()
+}
+
+/// How serious a code is unless the project says otherwise.
+pub(super) fn level(code: &str) -> &'static str {
+    match code {
+        codes::LOST_SIDE_EFFECT => "warning",
+        codes::NEVER_MODIFIED_FIELD => "none",
+        _ => "note",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_a_rule() {
+        for code in codes::ALL {
+            assert_eq!(RULES[index(code)].code, code);
+        }
+    }
+}
