@@ -293,6 +293,17 @@ fn explain_tells_why() {
 }
 
 #[test]
+fn a_path_begins_with_a_modification_that_happens() {
+    let source = "package p;\nclass Hits {\n    private static int hits;\n    static void reset() { hits = 0; }\n    \
+        static void hit() { hits++; }\n    static int hits() { return hits; }\n    static void use() { hit(); }\n}\n";
+    let tree = Tree::with(&[("p/Hits.java", source)]);
+    let run = tree.run(&["explain", "Hits.hits()"]);
+    // Nobody calls `reset`, although it comes first.
+    assert!(run.stdout.contains("p.Hits.hit modifies field p.Hits.hits"), "{run:?}");
+    assert!(!run.stdout.contains("p.Hits.reset modifies"), "{run:?}");
+}
+
+#[test]
 fn explain_tells_classes_from_members_and_overloads_apart() {
     let source = "package p;\nclass Line {\n    long at() { return System.nanoTime(); }\n    long at(int n, java.util.List<String> l) { return n; }\n    \
         static int Part = 1;\n    static class Part {\n        void it() {}\n    }\n}\n";

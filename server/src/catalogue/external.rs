@@ -299,6 +299,11 @@ mod tests {
         let component = |id: Option<u32>| id.map(|it| known.row(it).component);
         assert_eq!(component(known.repository_base(ancestors("com.baomidou.mybatisplus.core.mapper.BaseMapper"), false)), Some("MyBatis-Plus"));
         assert_eq!(component(known.repository_base(ancestors("java.util.List"), false)), None);
+        // What Join adds is its own; the rest of such a mapper is MyBatis-Plus.
+        let join = "com.github.yulichang.base.MPJBaseMapper";
+        assert_eq!(component(known.repository_base(ancestors(join), false)), Some("MyBatis-Plus"));
+        assert_eq!(call(join, "selectJoinList", 2, None).map(|it| it.component), Some("MyBatis-Plus Join"));
+        assert_eq!(call(join, "selectById", 1, None).map(|it| it.component), Some("MyBatis-Plus"));
         assert_eq!(component(known.dao_base(ancestors("org.springframework.orm.ibatis.support.SqlMapClientDaoSupport"), false)), Some("iBatis 2"));
         assert_eq!(component(known.client_base(ancestors("io.grpc.stub.AbstractBlockingStub"), false)), Some("gRPC"));
         assert_eq!(component(known.client_annotation("FeignClient", library, false)), Some("OpenFeign"));

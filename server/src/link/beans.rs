@@ -103,7 +103,7 @@ impl Beans {
     pub fn collect(input: &Input<'_>) -> Beans {
         let mut beans = Beans::default();
         let found = annotated::collect(input, &mut beans);
-        let wired = wired::collect(input, &mut beans);
+        let wired = wired::collect(input, &found, &mut beans);
         beans.share(input);
         inject::inject(input, &found, &wired, &mut beans);
         beans.outside = outside::collect(input, &found, &wired, &beans);

@@ -467,6 +467,32 @@ pub fn is_constant(symbols: &Symbols, field: FieldId) -> bool {
 }
 
 impl FieldStates {
+    /// Whether a modification happens at all. Before recording starts the container calls what injects, whatever else
+    /// would call it.
+    fn runs<'a>(&self, symbols: &Symbols, it: &Modification, world: World, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> bool {
+        let (beans, method) = (&*self.beans, facts(it.method));
+        if beans.role(it.method, method).injected {
+            return false;
+        }
+        // Of a setter that the container calls for its properties, only calls that certainly mean it count besides.
+        let by_name = !beans.is_wired_setter(it.method) || world != World::Application;
+        if by_name { self.called.is_called(symbols, beans, it.method, method, world) } else { self.called.is_known_call(it.method) }
+    }
+
+    /// Whether a modification happens before the first request only.
+    fn runs_at_start<'a>(&self, symbols: &Symbols, it: &Modification, world: World, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> bool {
+        let (beans, method) = (&*self.beans, facts(it.method));
+        beans.role(it.method, method).start_up || self.called.at_start_only(symbols, beans, it.method, method, world)
+    }
+
+    /// The modification that shows best that a field is state: the first that happens while the service runs.
+    pub fn telling<'a>(&self, symbols: &Symbols, field: FieldId, world: World, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> Option<Modification> {
+        let all = self.modifications.get(&field)?;
+        let runs = |it: &&Modification| self.runs(symbols, it, world, facts);
+        let later = all.iter().filter(runs).find(|it| !self.runs_at_start(symbols, it, world, facts));
+        later.or_else(|| all.iter().find(runs)).or(all.first()).copied()
+    }
+
     /// Why a field is no state in this world; `None` if it is. `tainted`: a source reaches it.
     pub fn ruled_out<'a>(
         &self,
@@ -494,20 +520,13 @@ impl FieldStates {
                 Reason::NoModifier
             });
         }
-        let role = |it: &Modification| beans.role(it.method, facts(it.method));
-        // Before recording starts the container calls what injects, whatever else would call it.
-        let late: Vec<&Modification> = all.iter().filter(|it| !role(it).injected).collect();
-        // Of a setter that the container calls for its properties, only calls that certainly mean it count besides.
-        let is_called = |it: &Modification| {
-            let by_name = !beans.is_wired_setter(it.method) || world != World::Application;
-            if by_name { self.called.is_called(symbols, beans, it.method, facts(it.method), world) } else { self.called.is_known_call(it.method) }
-        };
-        let called: Vec<&Modification> = late.iter().copied().filter(|it| is_called(it)).collect();
+        let called: Vec<&Modification> = all.iter().filter(|it| self.runs(symbols, it, world, facts)).collect();
         if called.is_empty() {
-            let injected = late.iter().all(|it| beans.is_wired_setter(it.method));
+            let late = all.iter().filter(|it| !beans.role(it.method, facts(it.method)).injected);
+            let injected = late.into_iter().all(|it| beans.is_wired_setter(it.method));
             return Some(if injected { Reason::Injected } else { Reason::ModifierNeverCalled });
         }
-        if called.iter().all(|it| role(it).start_up || self.called.at_start_only(symbols, beans, it.method, facts(it.method), world)) {
+        if called.iter().all(|it| self.runs_at_start(symbols, it, world, facts)) {
             return Some(Reason::StartUpOnly);
         }
         if precision == Precision::Refined && !tainted && called.iter().all(|it| it.lazy) {

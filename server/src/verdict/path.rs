@@ -192,7 +192,8 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
                         steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("field {name} is read") }));
                     }
                     None => {
-                        if let Some(modification) = view.link().states.modifications.get(&field).and_then(|it| it.first()) {
+                        let (symbols, world) = (view.symbols(), view.link().settings.world);
+                        if let Some(modification) = view.link().states.telling(symbols, field, world, &|it| view.facts(it)) {
                             let who = view.method_name(modification.method);
                             steps.push(Step { place: view.by_place(modification.method, modification.by), note: format!("{who} modifies field {name}") });
                         }

@@ -2,8 +2,10 @@
 
 use super::marks::{Marks, Reader};
 use super::{Bean, Beans, Input};
+use crate::facts::Role;
 use crate::facts::graph::{Graph, NodeKind, SinkKind};
 use crate::intern::{Sym, Ty};
+use crate::java::annotations::Annotation;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
@@ -18,7 +20,12 @@ pub struct Annotated {
     pub mapper_packages: Vec<Sym>,
     /// Classes whose interfaces are called from outside.
     pub exported: Vec<TypeId>,
+    /// Methods of beans that a reference to a service calls: the bean's name, the method's.
+    pub callbacks: Vec<(Sym, Sym)>,
 }
+
+/// Arguments of a Dubbo reference that name a method: `@DubboReference(methods = @Method(onreturn = "bean.method"))`.
+const CALLBACKS: &[&str] = &["methods.oninvoke", "methods.onreturn", "methods.onthrow"];
 
 /// What has annotations that say something, outside of test sources, each list by number.
 struct Marked {
@@ -75,7 +82,7 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let symbols = input.symbols;
     let named = filters(input);
     let reader = Reader::new(symbols, input.listed, &named);
-    let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new(), exported: Vec::new() };
+    let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new(), exported: Vec::new(), callbacks: Vec::new() };
     let mut pushed_properties = None;
     let mut exports = Exports::default();
     let mut refreshed: Vec<TypeId> = Vec::new();
@@ -134,6 +141,7 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
             classes.dedup();
             for class in classes.into_iter().filter(|&it| symbols.is_own(it)) {
                 add(beans, symbols, class, &marks);
+                life_cycle(beans, symbols, class, &method.head.annotations);
             }
         }
     }
@@ -145,6 +153,8 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         } else if refreshed.contains(&info.owner) && has_value {
             beans.pushed.insert(id, Sym::new("RefreshScope"));
         }
+        let named = input.field(id).head.annotations.iter().flat_map(|it| it.values(CALLBACKS));
+        found.callbacks.extend(named.filter_map(|it| it.as_str().rsplit_once('.')).map(|it| (Sym::new(it.0), Sym::new(it.1))));
         found.fields.push((id, marks));
     }
     bound_properties(input, beans, &refreshed);
@@ -163,6 +173,19 @@ fn aware_setters(input: &Input<'_>, beans: &mut Beans) {
             beans.roles.entry(id as MethodId).or_default().injected = true;
         }
     }
+}
+
+/// `@Bean(initMethod = "open", destroyMethod = "close")`: the container calls these methods of what is made.
+fn life_cycle(beans: &mut Beans, symbols: &Symbols, class: TypeId, annotations: &[Annotation]) {
+    let mut note = |key: &'static str, note: fn(&mut Role)| {
+        for name in annotations.iter().filter_map(|it| it.value(&[key])) {
+            for id in symbols.find_methods(class, name).into_iter().filter(|&it| symbols.methods[it as usize].arity == 0) {
+                note(beans.roles.entry(id).or_default());
+            }
+        }
+    };
+    note("initMethod", |it| it.start_up = true);
+    note("destroyMethod", |it| it.entry = true);
 }
 
 /// Properties that are bound by name: their setters are called by the container.

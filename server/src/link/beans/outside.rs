@@ -318,17 +318,30 @@ impl Collector<'_> {
     }
 }
 
-/// Whether a type is in a package or below it; `*` stands for one segment, `**` for any.
+/// Whether a type is in a package or below it; `*` stands for one segment, `**` for any number of them, as Spring's
+/// pattern of folders has it.
 fn in_package(name: &str, package: &str) -> bool {
     let Some((own, _)) = name.rsplit_once('.') else { return package.is_empty() };
     let package = package.trim_end_matches(".**").trim_end_matches(".*");
-    let (mut own, mut wanted) = (own.split('.'), package.split('.'));
+    let (own, wanted): (Vec<&str>, Vec<&str>) = (own.split('.').collect(), package.split('.').collect());
+    let (mut at, mut want) = (0, 0);
+    // After `**`, what follows is tried one segment further each time that it does not fit.
+    let mut again: Option<(usize, usize)> = None;
     loop {
-        match (wanted.next(), own.next()) {
+        match (wanted.get(want), own.get(at)) {
             (None, _) => return true,
-            (Some("**"), _) => return true,
-            (Some(want), Some(is)) if want == "*" || want == is => {}
-            _ => return false,
+            (Some(&"**"), _) => {
+                want += 1;
+                again = Some((want, at));
+            }
+            (Some(&segment), Some(&is)) if segment == "*" || segment == is => (want, at) = (want + 1, at + 1),
+            _ => match again {
+                Some((after, from)) if from < own.len() => {
+                    again = Some((after, from + 1));
+                    (want, at) = (after, from + 1);
+                }
+                _ => return false,
+            },
         }
     }
 }
@@ -346,7 +359,13 @@ mod tests {
     fn packages_with_and_without_wildcards() {
         assert!(in_package("a.b.c.Mapper", "a.b"));
         assert!(in_package("a.b.c.Mapper", "a.*.c"));
-        assert!(in_package("a.b.c.Mapper", "a.**.mapper"));
+        assert!(in_package("a.b.mapper.Mapper", "a.**.mapper"));
+        assert!(in_package("a.mapper.deep.Mapper", "a.**.mapper"));
+        assert!(in_package("a.b.dao.c.mapper.Mapper", "**.dao.**.mapper"));
+        assert!(in_package("a.b.Mapper", "**"));
+        assert!(!in_package("a.b.c.Mapper", "a.**.mapper"));
+        assert!(!in_package("a.b.c.Mapper", "**.mapper"));
+        assert!(!in_package("b.mapper.Mapper", "a.**.mapper"));
         assert!(!in_package("a.bc.Mapper", "a.b"));
         assert!(!in_package("a.Mapper", "a.b"));
     }

@@ -1,6 +1,6 @@
 //! Beans that files of wiring make, and what those say of the beans of annotations.
 
-use super::annotated::{Exports, default_name, returned};
+use super::annotated::{Annotated, Exports, default_name, returned};
 use super::{Bean, Beans, Input, marks};
 use crate::catalogue::catalogue;
 use crate::facts::graph::{NodeKind, WriteKind};
@@ -42,7 +42,7 @@ struct Collector<'a> {
 }
 
 /// Adds the beans and the roles of their methods.
-pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Wired {
+pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, beans: &mut Beans) -> Wired {
     let mut collector = Collector { symbols: input.symbols, input, by_name: FxHashMap::default(), exports: Exports::default(), wired: Wired::default() };
     for facts in input.wiring() {
         for def in &facts.beans {
@@ -77,6 +77,12 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Wired {
         for scan in facts.mapper_scans.iter().filter(|it| it.module.as_str() == "mybatis") {
             let only = scan.annotation.or(scan.marker);
             collector.wired.mapper_packages.extend(scan.packages.iter().map(|&it| (it, only)));
+        }
+    }
+    for &(bean, method) in &annotated.callbacks {
+        let class = collector.named(Some(bean), beans);
+        for id in collector.symbols.find_methods(class, method) {
+            beans.roles.entry(id).or_default().entry = true;
         }
     }
     collector.exports.note(collector.symbols, beans);

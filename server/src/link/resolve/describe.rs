@@ -27,33 +27,33 @@ impl<'a> Describer<'a> {
 }
 
 impl Describer<'_> {
-    /// The name of the type that a call is made on.
+    /// The name of the type that a call is made on, as it is written if that is all that is known.
     pub fn receiver(&self, call: u32) -> String {
-        self.0.symbols.type_name(self.receiver_type(call)).to_owned()
+        let recv = self.0.called_on(&self.0.graph.calls[call as usize]);
+        self.0.written(recv).unwrap_or_default().to_owned()
     }
 
     /// The type that a call is made on; of a `new`, what is made.
     pub fn receiver_type(&self, call: u32) -> TypeId {
-        let found = self.0.graph.calls[call as usize];
-        let recv = match found.form {
-            CallForm::New => found.ty.map_or(NOTHING, |it| self.0.types.here(it)),
-            CallForm::On | CallForm::Reference => self.0.values[found.recv as usize],
-            _ => self.0.plain_owner(&found),
-        };
-        recv.id
+        self.0.called_on(&self.0.graph.calls[call as usize]).id
     }
 }
 
 impl Resolver<'_> {
+    /// What a call is made on; of a `new`, what is made.
+    fn called_on(&self, call: &Call) -> Value {
+        match call.form {
+            CallForm::New => call.ty.map_or(NOTHING, |it| self.types.here(it)),
+            CallForm::On | CallForm::Reference => self.values[call.recv as usize],
+            _ => self.plain_owner(call),
+        }
+    }
+
     /// `java.time.LocalDate.now()` for a call to a library member.
     fn describe(&self, index: u32) -> String {
         let call = self.graph.calls[index as usize];
         let args = self.args(&call);
-        let recv = match call.form {
-            CallForm::New => call.ty.map_or(NOTHING, |it| self.types.here(it)),
-            CallForm::On | CallForm::Reference => self.values[call.recv as usize],
-            _ => self.plain_owner(&call),
-        };
+        let recv = self.called_on(&call);
         let mut owner = self.symbols.type_name(recv.id).to_owned();
         let known = catalogue();
         let target = self.library_target(recv.id, call.name, &call, &args);
