@@ -118,15 +118,16 @@ impl Externals {
 
     /// The row for calling a member of a type; `ancestors` are the type and its supertypes, nearest first. For a
     /// constructor, `<init>`, they are the type alone. `params` are the erased parameters if it is known which overload is
-    /// meant. The nearest row that fits decides, one for the member before one for every member.
-    pub fn call(&self, ancestors: &[LibTypeId], member: Sym, argc: usize, params: Option<&str>, opt_in: bool) -> Option<u32> {
-        for &owner in ancestors {
+    /// meant. The nearest row that fits decides, one for the member before one for every member. `has` tells whether a
+    /// supertype may have the member: a row for every member says nothing of those that only a subtype has.
+    pub fn call(&self, ancestors: &[LibTypeId], member: Sym, argc: usize, params: Option<&str>, opt_in: bool, has: impl Fn(LibTypeId) -> bool) -> Option<u32> {
+        for (depth, &owner) in ancestors.iter().enumerate() {
             for name in [Some(member), self.any.filter(|_| !self.never.contains(&member))].into_iter().flatten() {
                 let rows = self.by_member.get(&(owner, name)).map_or(&[][..], Vec::as_slice);
                 let exact = rows.iter().copied().find(|&it| self.has_params(it, argc, params));
                 let found = exact.or_else(|| rows.iter().copied().find(|&it| self.row(it).params == "*"));
                 // Making an object is no call of a member of it.
-                let found = found.filter(|_| name == member || member.as_str() != "<init>");
+                let found = found.filter(|_| name == member || (member.as_str() != "<init>" && (depth == 0 || has(owner))));
                 if let Some(id) = found {
                     let row = self.row(id);
                     let on = row.how != ExternalHow::Never && (opt_in || !row.opt_in);
@@ -230,7 +231,7 @@ mod tests {
 
     fn call(ty: &str, member: &str, argc: usize, params: Option<&str>) -> Option<&'static External> {
         let known = &catalogue().externals;
-        known.call(ancestors(ty), Sym::new(member), argc, params, false).map(|id| known.row(id))
+        known.call(ancestors(ty), Sym::new(member), argc, params, false, |_| true).map(|id| known.row(id))
     }
 
     #[test]
@@ -266,11 +267,11 @@ mod tests {
         let known = &catalogue().externals;
         let library = &catalogue().library;
         let socket = [library.find(Sym::new("java.net.Socket")).expect("a known type")];
-        assert!(known.call(&socket, init, 2, Some("(java.lang.String,int)"), false).is_some());
-        assert!(known.call(&socket, init, 0, Some("()"), false).is_none());
+        assert!(known.call(&socket, init, 2, Some("(java.lang.String,int)"), false, |_| true).is_some());
+        assert!(known.call(&socket, init, 0, Some("()"), false, |_| true).is_none());
         // A row for every member is none for the constructor.
         let jedis = [library.find(Sym::new("redis.clients.jedis.Jedis")).expect("a known type")];
-        assert!(known.call(&jedis, init, 1, None, false).is_none());
+        assert!(known.call(&jedis, init, 1, None, false, |_| true).is_none());
     }
 
     #[test]

@@ -260,7 +260,15 @@ impl Flow<'_> {
                         self.stack.push(node);
                         self.null_test = Some((node, tested, equal));
                     }
-                    _ => self.derive(&[left, right]),
+                    _ => {
+                        let is_constant = |it: NodeId| matches!(self.nodes[it as usize].kind, NodeKind::Const(_) | NodeKind::Null);
+                        if is_constant(left) || is_constant(right) {
+                            self.derive(&[left, right]);
+                        } else {
+                            let list = self.list(&[left, right]);
+                            self.push(NodeKind::Same(list));
+                        }
+                    }
                 }
             }
             OpKind::Cast(ty) => {
@@ -502,7 +510,7 @@ impl Flow<'_> {
     /// Whether a callee could change the object itself: not for primitives and strings.
     fn may_change(&self, node: NodeId) -> bool {
         match self.nodes[node as usize].kind {
-            NodeKind::Const(_) | NodeKind::Null | NodeKind::Derive(_) | NodeKind::This | NodeKind::Lambda(_) => false,
+            NodeKind::Const(_) | NodeKind::Null | NodeKind::Derive(_) | NodeKind::Same(_) | NodeKind::This | NodeKind::Lambda(_) => false,
             NodeKind::Typed(_, ty) => !is_value(ty),
             NodeKind::Param(i) => self.input.params.get(i as usize).is_none_or(|it| !is_value(it.ty)),
             _ => true,

@@ -64,6 +64,8 @@ pub enum NodeKind {
     Element(NodeId),
     /// Computed from these. [`NodeKind::Null`] is among them where something is compared with it.
     Derive(List),
+    /// Whether these two are the same. [`NodeKind::Derive`] has the comparisons with null.
+    Same(List),
     /// One of these.
     Phi(List),
     /// The same value under a declared type: a cast, or a local with that type.
@@ -218,11 +220,27 @@ impl Graph {
         &self.lists[list.start as usize..(list.start + list.len) as usize]
     }
 
+    /// Whether anything takes a node as it is, but those that `but` accepts.
+    pub fn uses(&self, node: NodeId, but: impl Fn(&Node) -> bool) -> bool {
+        let takes = |it: &Node| {
+            let mut found = false;
+            self.operands(it, |operand| found |= operand == node);
+            found
+        };
+        self.nodes.iter().any(|it| takes(it) && !but(it))
+            || self.calls.iter().any(|it| it.recv == node || self.list(it.args).contains(&node))
+            || self.writes.iter().any(|it| it.obj == node || it.value == node)
+            || self.sinks.iter().any(|it| it.value == node)
+            || self.lambdas.iter().any(|it| self.list(it.results).contains(&node))
+    }
+
     /// Calls `f` with every operand of a node that its value is made of.
     pub fn operands(&self, node: &Node, mut f: impl FnMut(NodeId)) {
         match node.kind {
             NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) | NodeKind::Element(obj) | NodeKind::Typed(obj, _) => f(obj),
-            NodeKind::Derive(list) | NodeKind::Phi(list) | NodeKind::Array(list, _) | NodeKind::Sized(list, _) => self.list(list).iter().copied().for_each(f),
+            NodeKind::Derive(list) | NodeKind::Same(list) | NodeKind::Phi(list) | NodeKind::Array(list, _) | NodeKind::Sized(list, _) => {
+                self.list(list).iter().copied().for_each(f)
+            }
             NodeKind::Stored(array, value) => {
                 f(array);
                 f(value);

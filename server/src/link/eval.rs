@@ -118,6 +118,7 @@ impl<'a> Eval<'a> {
                 let null_test = self.precision == Precision::Refined && operands.iter().any(|&it| graph.nodes[it as usize].kind == NodeKind::Null);
                 if null_test { value.shape() } else { value.flat().value() }
             }
+            NodeKind::Same(list) => self.union(graph.list(list)).flat().value(),
             NodeKind::Phi(list) => self.union(graph.list(list)),
             NodeKind::Sized(list, _) => self.union(graph.list(list)).flat().value(),
             NodeKind::Array(list, _) => self.union(graph.list(list)).as_element(),
@@ -293,6 +294,11 @@ impl<'a> Eval<'a> {
         };
         mask.join(self.seeds(call, Some(port.min(255) as u8)));
         mask
+    }
+
+    /// Whether what a call of a method of the workspace does is of no account: it logs, or the like. Its result counts.
+    pub fn is_aside(&self, call: u32) -> bool {
+        self.precision == Precision::Refined && self.resolved.calls[call as usize].benign
     }
 
     /// Whether a sink guards nothing but benign calls, so that it is none in the refined reading.

@@ -299,7 +299,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
             let feeds = Feeds::Mask(if site.target == Target::Library { made } else { made.as_held() });
             found.push(Change { roots: smallvec![Root::port(0)], feeds, by, port: 0, own_type: true, callee: None });
         }
-        if !matches!(site.target, Target::Method(..) | Target::Many(..)) {
+        if !matches!(site.target, Target::Method(..) | Target::Many(..)) || eval.is_aside(index) {
             continue;
         }
         let n_args = eval.graph.calls[index as usize].args.len as usize;
@@ -378,7 +378,7 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
             }
         }
     }
-    for index in 0..eval.graph.calls.len() as u32 {
+    for index in (0..eval.graph.calls.len() as u32).filter(|&it| !eval.is_aside(it)) {
         for (callee, other) in eval.callees(index) {
             if other.branch | other.branch_deep != 0 {
                 let decided = low(eval.through_ports(index, callee, u64::from(other.branch)).m);

@@ -163,6 +163,8 @@ pub struct Symbols {
     pub n_lib: u32,
     /// Types of the workspace.
     pub types: Vec<TypeInfo>,
+    /// Types of the workspace by whose name the catalogue knows one: the workspace is that library, or has a copy of it.
+    pub listed: FxHashMap<TypeId, LibTypeId>,
     /// Names of types known from imports only.
     pub externals: Vec<Sym>,
     /// Members.

@@ -136,6 +136,7 @@ impl Build<'_> {
             NodeKind::Typed(value, ty) => NodeKind::Typed(self.id(value), ty),
             NodeKind::Stored(array, value) => NodeKind::Stored(self.id(array), self.id(value)),
             NodeKind::Derive(list) => NodeKind::Derive(self.list(list)),
+            NodeKind::Same(list) => NodeKind::Same(self.list(list)),
             NodeKind::Phi(list) => NodeKind::Phi(self.list(list)),
             NodeKind::Array(list, ty) => NodeKind::Array(self.list(list), ty),
             NodeKind::Sized(list, ty) => NodeKind::Sized(self.list(list), ty),

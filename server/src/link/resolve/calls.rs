@@ -249,6 +249,19 @@ impl Resolver<'_> {
         self.symbols.named(Sym::new("java.lang.Object")).0
     }
 
+    /// Whether a call on a type of the workspace has no effect on results: by its name the catalogue says so of the type or
+    /// of one above it, or the type is called a logger and the call looks like one of those. A capturing stream is none.
+    fn is_benign(&self, recv: TypeId, call: &Call) -> bool {
+        let name = self.symbols.type_name(recv);
+        let is_logger = name.ends_with("Logger") || name.ends_with("Log");
+        let rules = &catalogue().rules;
+        if is_logger && (call.benign || rules.is_benign(self.symbols.lib_ancestors(recv), call.name)) {
+            return true;
+        }
+        let listed = &self.symbols.listed;
+        !listed.is_empty() && self.symbols.ancestors(recv).any(|it| listed.get(&it).is_some_and(|&it| rules.is_benign(&[it], call.name)))
+    }
+
     fn on(&mut self, recv: Value, call: &Call, args: &[Value]) -> (Site, Value) {
         if recv.dims > 0 {
             // `array.clone()`, `array.getClass()`.
@@ -266,7 +279,7 @@ impl Resolver<'_> {
             let found = self.pick(candidates, call, args);
             if !found.is_empty() {
                 let is_virtual = found.len() == 1 && self.is_virtual(found[0]);
-                let site = self.own_site(&found, is_virtual);
+                let site = Site { benign: self.is_benign(recv.id, call), ..self.own_site(&found, is_virtual) };
                 let result = self.result_of(&found, recv, args);
                 return (site, result);
             }

@@ -89,7 +89,7 @@ impl Resolver<'_> {
                     .find(|it| it.dims == 0 && self.symbols.type_name(it.id) == "java.lang.String");
                 string.unwrap_or(NOTHING)
             }
-            NodeKind::Null | NodeKind::Derive(_) | NodeKind::Lambda(_) => NOTHING,
+            NodeKind::Null | NodeKind::Derive(_) | NodeKind::Same(_) | NodeKind::Lambda(_) => NOTHING,
         };
         self.values[id as usize] = value;
     }

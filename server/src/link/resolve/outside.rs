@@ -16,6 +16,15 @@ struct Holder {
     base: Option<LibTypeId>,
 }
 
+/// Whether a library type may have a member. A setter that it is not known to have is one of a subtype: rows for every
+/// member are about interfaces of operations, and what implements them is set up.
+fn may_have(owner: LibTypeId, name: Sym) -> bool {
+    let library = &catalogue().library;
+    let declares = || library.ancestors(owner).iter().any(|&it| library.declared(it, name).next().is_some());
+    let is_setter = || name.as_str().strip_prefix("set").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    !is_setter() || declares()
+}
+
 impl Resolver<'_> {
     /// The row of external state for a library member. That a member makes something outside does not take its call there.
     pub(super) fn row_of(&self, recv: Value, name: Sym, argc: usize, params: Option<&str>, ancestors: &[LibTypeId]) -> u32 {
@@ -30,7 +39,8 @@ impl Resolver<'_> {
         if !externals.may_call(owners, name) {
             return NONE;
         }
-        externals.call(owners, name, argc, params, self.opt_in).filter(|&it| externals.row(it).how != ExternalHow::Makes).unwrap_or(NONE)
+        let has = |owner| may_have(owner, name);
+        externals.call(owners, name, argc, params, self.opt_in, has).filter(|&it| externals.row(it).how != ExternalHow::Makes).unwrap_or(NONE)
     }
 
     /// The field that a receiver was read from.
@@ -126,7 +136,9 @@ impl Resolver<'_> {
             return None;
         }
         let ancestors = self.symbols.lib_ancestors(self.values[call.recv as usize].id);
-        externals.call(ancestors, call.name, call.args.len as usize, None, self.opt_in).filter(|&it| externals.row(it).how == ExternalHow::Makes)
+        externals
+            .call(ancestors, call.name, call.args.len as usize, None, self.opt_in, |owner| may_have(owner, call.name))
+            .filter(|&it| externals.row(it).how == ExternalHow::Makes)
     }
 
     /// Whether a call on something outside is answered here: what every object has, and settings.

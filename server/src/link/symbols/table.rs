@@ -27,6 +27,7 @@ impl Symbols {
         let mut table = Symbols {
             n_lib: catalogue().library.types.len() as u32,
             types: Vec::new(),
+            listed: FxHashMap::default(),
             externals: Vec::new(),
             units: Vec::new(),
             fields: Vec::new(),
@@ -104,7 +105,11 @@ impl Symbols {
             } else {
                 self.nested.entry((outer, found.head.name)).or_insert(type_id);
             }
-            self.by_name.entry(Sym::new(&name)).or_insert(type_id);
+            let sym = Sym::new(&name);
+            self.by_name.entry(sym).or_insert(type_id);
+            if let Some(lib) = catalogue().library.find(sym) {
+                self.listed.insert(type_id, lib);
+            }
             self.types.push(TypeInfo {
                 name,
                 binary,

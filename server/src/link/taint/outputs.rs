@@ -114,7 +114,7 @@ pub(super) fn outputs<'a>(
         }
     }
     for index in 0..eval.graph.calls.len() as u32 {
-        for (callee, is_virtual) in eval.callee_ids(index) {
+        for (callee, is_virtual) in eval.callee_ids(index).filter(|_| !eval.is_aside(index)) {
             let n_args = eval.graph.calls[index as usize].args.len as usize;
             for arg in 0..n_args {
                 let port = eval.port_of(callee, arg);

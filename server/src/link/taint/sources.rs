@@ -3,14 +3,14 @@
 use super::{BATCH, Carry, Context, IS_INTERNAL, LiftId, Source, SourceKey, Taint, carries, has_inside};
 use crate::catalogue::{How, catalogue};
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, NodeId, NodeKind};
+use crate::facts::graph::{Graph, NONE, NodeId, NodeKind};
 use crate::intern::Sym;
-use crate::java::decls::{MemberKind, TypeKind};
+use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::eval::FIRST_SOURCE;
 use crate::link::resolve::{Listing, Ref, Target};
 use crate::link::summary::By;
-use crate::link::symbols::{MethodId, TypeId};
+use crate::link::symbols::{FieldId, MethodId, TypeId};
 use crate::settings::Precision;
 use crate::terms::Category;
 
@@ -61,6 +61,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                     let (key, kinds) = (SourceKey::Field(node as NodeId, *field), taint.kinds_of(*field));
                     for category in [Category::System, Category::External, Category::WhiteList, Category::Internal] {
                         if category == Category::Internal && kinds & IS_INTERNAL != 0 {
+                            if self.is_only_compared(&method.graph, node as NodeId, *field) {
+                                continue;
+                            }
                             found.push((key, category, true, false));
                         } else if kinds & carries(category) != 0 {
                             found.push((key, category, false, false));
@@ -86,6 +89,19 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 Source { key, category, bit: bit(i), deep, content, needs_no_flow }
             })
             .collect()
+    }
+
+    /// A read of a field that always holds the same object, only to see whether another one, or null, is that object: what
+    /// changes in the object does not matter.
+    fn is_only_compared(&self, graph: &Graph, node: NodeId, field: FieldId) -> bool {
+        let is_same = self.settings.precision == Precision::Refined && self.symbols.fields[field as usize].flags.has(Flags::FINAL);
+        let is_null = |it: NodeId| graph.nodes[it as usize].kind == NodeKind::Null;
+        let is_comparison = |kind: NodeKind| match kind {
+            NodeKind::Same(list) => graph.list(list).contains(&node),
+            NodeKind::Derive(list) => graph.list(list).contains(&node) && graph.list(list).iter().any(|&it| is_null(it)),
+            _ => false,
+        };
+        is_same && graph.nodes.iter().any(|it| is_comparison(it.kind)) && !graph.uses(node, |it| is_comparison(it.kind))
     }
 
     /// A carrier that no assignment made one: something was put into what it holds.
