@@ -6,6 +6,7 @@
 pub mod annotations;
 pub mod external;
 pub mod library;
+pub mod modules;
 pub mod proxies;
 pub mod rules;
 
@@ -14,6 +15,7 @@ pub use external::{External, ExternalHow, ExternalKind, Externals};
 pub use library::{LibMethod, LibTypeId, Library};
 pub use rules::{Effect, Feed, Given, How, MODIFIES, ResultRule, Rule, Rules, Slot, SourceRow, Takes};
 
+use modules::Modules;
 use std::sync::LazyLock;
 
 /// Everything, loaded on first use.
@@ -26,6 +28,8 @@ pub struct Catalogue {
     pub annotations: Annotations,
     /// Beans that stand for something outside.
     pub proxies: Vec<proxies::Proxy>,
+    /// What modules export.
+    pub modules: Modules,
     /// What is outside of the process.
     pub externals: Externals,
 }
@@ -46,7 +50,14 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     library.finish();
     let mut annotations = Annotations::default();
     annotations.read(include_str!("../catalogue/annotations.tsv"));
-    Catalogue { library, rules, annotations, proxies: proxies::read(include_str!("../catalogue/proxies.tsv")), externals }
+    Catalogue {
+        library,
+        rules,
+        annotations,
+        proxies: proxies::read(include_str!("../catalogue/proxies.tsv")),
+        modules: Modules::read(include_str!("../catalogue/modules.tsv")),
+        externals,
+    }
 });
 
 /// The catalogue that is compiled in.

@@ -104,7 +104,8 @@ fn analyse(paths: &[PathBuf], asked: &Analysis) -> Result<Analysed, String> {
     let start = Instant::now();
     let options = asked.load_options();
     load::check_arguments(paths, &options)?;
-    let run = load::run_of(paths);
+    let prepared = load::prepare(paths);
+    let run = prepared.run();
     // 0 means all cores.
     let n_threads = asked.jobs.or(run.jobs).map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|err| format!("cannot start threads: {err}"))?;
@@ -115,7 +116,7 @@ fn analyse(paths: &[PathBuf], asked: &Analysis) -> Result<Analysed, String> {
     });
     let (linked, loaded) = pool.install(|| {
         let mut stages = Stages::start();
-        let mut loaded = load::load(paths, &options, &bar);
+        let mut loaded = load::load_prepared(prepared, &options, &bar);
         stages.done("load");
         bar.linking();
         let linked = analysis::analyse(loaded.take_sources(), asked.settings(run), None);

@@ -11,7 +11,7 @@ mod read;
 mod tree;
 
 pub use file::{ConfigFile, Severity};
-pub use find::find;
+pub use find::{Above, above};
 pub use globs::Globs;
 pub use project::{ConfigSource, Holding, NO_SCOPE, Project, Row, RowId, Run, ScopeId, Use};
 pub use read::read;

@@ -11,10 +11,10 @@ mod walk;
 mod wiring;
 
 pub use parts::{Parts, parts};
-pub use project::{problems as config_problems, run_of};
+pub use project::problems as config_problems;
 pub use wiring::{problems as wiring_problems, read_wiring};
 
-use crate::config::{self, Project};
+use crate::config::{self, Above, Project, Run};
 use crate::text::Position;
 use crate::workspace::{MAX_FILE, SourceFile, Sources, WiringFile, is_java};
 use rayon::prelude::*;
@@ -94,19 +94,43 @@ pub fn check_arguments(paths: &[PathBuf], options: &LoadOptions) -> Result<(), S
     walk::excluder(&options.exclude).map(|_| ())
 }
 
-/// Reads and compiles every Java file at or below `paths`, and what wires them together, on the current rayon pool.
+/// The paths of a run, and what the project says of all that is below them.
+pub struct Prepared {
+    roots: root::Roots,
+    above: Above,
+}
+
+/// Looks at the paths of a run, before anything below them is read.
+pub fn prepare(paths: &[PathBuf]) -> Prepared {
+    let roots = root::Roots::new(paths);
+    Prepared { above: config::above(std::slice::from_ref(&roots.root)), roots }
+}
+
+impl Prepared {
+    /// What the project says of the whole run.
+    pub fn run(&self) -> Run {
+        self.above.run()
+    }
+}
+
+/// Reads and compiles every Java file at or below the paths, and what wires them together, on the current rayon pool.
 ///
 /// Folders are walked as ripgrep walks them: what a `.gitignore` names and what is hidden stays out, and links are
 /// not followed unless they are arguments.
 pub fn load(paths: &[PathBuf], options: &LoadOptions, progress: &dyn Progress) -> Loaded {
-    let roots = root::Roots::new(paths);
+    load_prepared(prepare(paths), options, progress)
+}
+
+/// The same for paths that were looked at before.
+pub fn load_prepared(prepared: Prepared, options: &LoadOptions, progress: &dyn Progress) -> Loaded {
+    let Prepared { roots, above } = prepared;
     let mut problems = Vec::new();
     let excluder = walk::excluder(&options.exclude).unwrap_or_else(|message| {
         problems.push(Problem::of_file(roots.root.clone(), message));
         walk::Excluder::empty()
     });
     let mut found = walk::walk(&roots, &excluder, &mut problems);
-    let project = Arc::new(config::find(std::slice::from_ref(&roots.root), found.iter().map(PathBuf::as_path)));
+    let project = Arc::new(above.with(found.iter().map(PathBuf::as_path)));
     if project.has_excludes() {
         found.retain(|it| !project.excludes(it));
         problems.retain(|it| !project.excludes(&it.path));

@@ -2,7 +2,7 @@
 //!
 //! The search goes up to the folder of the repository, the one that holds `.git`, or to the top where there is none.
 
-use super::project::{ConfigSource, Holding, Project};
+use super::project::{ConfigSource, Holding, Project, Run};
 use super::{FILE_NAME, MAX_CONFIG};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -10,33 +10,54 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What holds for source files below `roots`, or below none of them. Paths of files below a root begin with it, except
-/// that nothing is below a plain `.`.
-pub fn find<'a>(roots: &[PathBuf], files: impl Iterator<Item = &'a Path>) -> Project {
+/// The files in some roots and above: they hold for all that is below these.
+pub struct Above {
+    roots: Vec<PathBuf>,
+    found: BTreeMap<PathBuf, Holding>,
+}
+
+/// Reads the files in `roots` and above. Paths of files below a root begin with it, except that nothing is below a
+/// plain `.`.
+pub fn above(roots: &[PathBuf]) -> Above {
     let mut found: BTreeMap<PathBuf, Holding> = BTreeMap::new();
     for root in roots {
         for holding in around(root) {
             found.entry(holding.source.path.clone()).or_insert(holding);
         }
     }
-    let roots: Vec<PathBuf> = roots.iter().map(|it| spelled(it)).collect();
-    let mut seen: FxHashSet<PathBuf> = FxHashSet::default();
-    for file in files {
-        let root = roots.iter().filter(|it| file.starts_with(it)).max_by_key(|it| it.components().count());
-        for folder in file.ancestors().skip(1) {
-            if root.is_some_and(|it| it == folder) || !seen.insert(folder.to_owned()) {
-                break;
-            }
-            if let Some(source) = read_in(folder) {
-                let run = root.map_or(folder, PathBuf::as_path);
-                found.entry(source.path.clone()).or_insert_with(|| Holding::below(source, run).of_part());
-            }
-            if root.is_none() && is_repository(folder) {
-                break;
+    Above { roots: roots.iter().map(|it| spelled(it)).collect(), found }
+}
+
+impl Above {
+    /// What they say of the whole run.
+    pub fn run(&self) -> Run {
+        project(self.found.values().cloned().collect()).run()
+    }
+
+    /// With what holds besides for source files below the roots, or below none of them.
+    pub fn with<'a>(self, files: impl Iterator<Item = &'a Path>) -> Project {
+        let Above { roots, mut found } = self;
+        let mut seen: FxHashSet<PathBuf> = FxHashSet::default();
+        for file in files {
+            let root = roots.iter().filter(|it| file.starts_with(it)).max_by_key(|it| it.components().count());
+            for folder in file.ancestors().skip(1) {
+                if root.is_some_and(|it| it == folder) || !seen.insert(folder.to_owned()) {
+                    break;
+                }
+                if let Some(source) = read_in(folder) {
+                    let run = root.map_or(folder, PathBuf::as_path);
+                    found.entry(source.path.clone()).or_insert_with(|| Holding::below(source, run).of_part());
+                }
+                if root.is_none() && is_repository(folder) {
+                    break;
+                }
             }
         }
+        project(found.into_values().collect())
     }
-    let mut holding: Vec<Holding> = found.into_values().collect();
+}
+
+fn project(mut holding: Vec<Holding>) -> Project {
     // Those above a run are all for the same folder if it is given as a relative path: the longer way is the outer file.
     holding.sort_by(|a, b| (&a.folder, b.prefix.len(), &a.source.path).cmp(&(&b.folder, a.prefix.len(), &b.source.path)));
     Project::new(holding)

@@ -89,7 +89,7 @@ impl IndexJob {
                 found.extend(files(root, Some(&paths)));
             }
         }
-        let looked_for = (!scanned.is_empty()).then(|| Arc::new(config::find(&self.roots, self.known.iter().chain(&found).map(PathBuf::as_path))));
+        let looked_for = (!scanned.is_empty()).then(|| Arc::new(config::above(&self.roots).with(self.known.iter().chain(&found).map(PathBuf::as_path))));
         looked_for.iter().flat_map(|it| config_problems(it)).for_each(|it| tell(&it));
         let project = looked_for.as_ref().unwrap_or(&self.project);
         let found: Vec<PathBuf> = found.into_iter().filter(|it| !self.open.contains(it) && !project.excludes(it)).collect();

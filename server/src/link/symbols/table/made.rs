@@ -1,0 +1,67 @@
+//! Members that nobody wrote: what stands for a builder, and what is not made after all.
+
+use super::MethodsOf;
+use crate::facts::generated::builder_class;
+use crate::intern::Sym;
+use crate::java::annotations::Annotation;
+use crate::java::decls::{TypeHead, TypeKind};
+use crate::link::symbols::{MethodId, Symbols};
+use crate::workspace::SourceFile;
+use std::sync::Arc;
+
+impl Symbols {
+    /// A builder is taken as the object that it builds, unless its class is written out.
+    pub(super) fn name_builders(&mut self, files: &[Arc<SourceFile>]) {
+        let builder = |annotations: &[Annotation], class: Sym| {
+            annotations.iter().find(|it| matches!(it.name.as_str(), "Builder" | "SuperBuilder")).map(|it| builder_class(class, it))
+        };
+        let mut found = Vec::new();
+        for (index, info) in self.types.iter().enumerate() {
+            let head = info.head.get();
+            found.extend(builder(&head.annotations, head.name).map(|name| (self.type_id(index), name)));
+        }
+        for (id, info) in (0..).zip(&self.methods) {
+            if info.name.as_str() == "<init>"
+                && let Some(class) = self.own(info.owner)
+            {
+                let name = builder(&self.method(files, id).0.head.annotations, class.head.get().name);
+                found.extend(name.map(|name| (info.owner, name)));
+            }
+        }
+        for (class, name) in found {
+            self.nested.entry((class, name)).or_insert(class);
+        }
+    }
+
+    /// A record that writes an accessor or its canonical constructor itself has no generated one.
+    pub(super) fn drop_hidden_accessors(&self, methods_of: &mut MethodsOf) {
+        for (index, info) in self.types.iter().enumerate() {
+            let TypeHead { kind, components, .. } = info.head.get();
+            if *kind != TypeKind::Record {
+                continue;
+            }
+            let n = components.len() as u32;
+            let names = components.iter().map(|it| (it.0, 0)).chain([(Sym::new("<init>"), n)]);
+            for (name, arity) in names {
+                if let Some(found) = methods_of.get_mut(&(self.type_id(index), name)) {
+                    // Components come first among the members of a record.
+                    let written = found.iter().skip(1).any(|&it| self.methods[it as usize].arity == arity);
+                    if written {
+                        found.remove(0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a tool would make is not made where the class has a method of that name with as many parameters.
+    pub(super) fn drop_replaced(&self, methods_of: &mut MethodsOf, made: impl Fn(MethodId) -> bool) {
+        for (id, info) in (0..).zip(&self.methods).filter(|it| made(it.0)) {
+            if let Some(found) = methods_of.get_mut(&(info.owner, info.name))
+                && found.iter().any(|&other| !made(other) && self.methods[other as usize].arity == info.arity)
+            {
+                found.retain(|other| *other != id);
+            }
+        }
+    }
+}
