@@ -6,6 +6,7 @@
 pub mod file;
 mod find;
 mod globs;
+mod lombok;
 mod project;
 mod read;
 mod tree;
@@ -13,6 +14,7 @@ mod tree;
 pub use file::{ConfigFile, Severity};
 pub use find::{Above, above};
 pub use globs::Globs;
+pub use lombok::{LOMBOK_NAME, LombokFile};
 pub use project::{ConfigSource, Holding, NO_SCOPE, Project, Row, RowId, Run, ScopeId, Use};
 pub use read::read;
 
@@ -24,9 +26,9 @@ use std::path::Path;
 /// The name of the file.
 pub const FILE_NAME: &str = "mockpoint.toml";
 
-/// Whether a path has the name of the file.
+/// Whether a path has the name of a file that says how others are read.
 pub fn is_config(path: &Path) -> bool {
-    path.file_name().is_some_and(|it| it == FILE_NAME)
+    path.file_name().is_some_and(|it| it == FILE_NAME || it == LOMBOK_NAME)
 }
 
 /// What `mockpoint init` writes: every key, explained and commented out.

@@ -16,6 +16,7 @@ pub mod taint;
 pub mod types;
 
 use crate::facts::MethodFacts;
+use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind};
 use crate::log::Stages;
 use crate::settings::{Settings, Tier};
@@ -28,7 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use state::FieldStates;
 use std::sync::Arc;
 use summary::Globals;
-use symbols::{MethodId, Symbols, TypeId};
+use symbols::{MethodId, NOT_MADE, Symbols, TypeId};
 use taint::{Context, Table, Taint};
 
 /// A linked workspace: immutable, shared by whoever reads it.
@@ -71,11 +72,13 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     let Sources { files, wiring, project } = sources;
     let mut stages = Stages::start();
     let previous = previous.filter(|it| it.settings.tier == settings.tier && it.listed.project == project && same_shape(&it.files, &files));
-    let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files, project.names())), |it| Arc::clone(&it.symbols));
+    let symbols = previous.map_or_else(|| Arc::new(Symbols::build(&files, &project)), |it| Arc::clone(&it.symbols));
     stages.done("symbols");
     // Every stage asks for these of every method.
     let all_facts: Vec<&MethodFacts> = (0..symbols.methods.len() as u32).into_par_iter().with_min_len(4096).map(|id| symbols.method(&files, id).0).collect();
-    let all_tests: Vec<bool> = symbols.methods.iter().map(|it| files[symbols.file_of_unit(it.unit) as usize].is_test).collect();
+    // What `lombok.config` takes away has no part in anything either.
+    let not_made = Sym::new(NOT_MADE);
+    let all_tests: Vec<bool> = symbols.methods.iter().map(|it| it.name == not_made || files[symbols.file_of_unit(it.unit) as usize].is_test).collect();
     let facts = |id: MethodId| all_facts[id as usize];
     let is_test = |id: MethodId| all_tests[id as usize];
     let opt_in = settings.tier == Tier::OptIn;

@@ -348,3 +348,33 @@ fn an_editor_follows() {
     assert_eq!(points(&mut host), (vec!["now".to_owned()], 3));
     assert_eq!(names(&mut host), ["now"]);
 }
+
+/// Names that `lombok.config` changes are others as soon as it changes.
+#[test]
+fn an_editor_follows_lombok_config() {
+    let limits = "package p;\n@lombok.Data\n@org.springframework.stereotype.Component\nclass Limits { private int max = 1; }\n";
+    let user = "package p;\nclass User {\n    public static void main(String[] a) { new Limits().max(2); }\n}\n";
+    let tree = Tree::with(&[(".git/HEAD", ""), ("src/p/Limits.java", limits), ("src/p/User.java", user)]);
+    let path = tree.join("src/lombok.config");
+    let mut host = Host::default();
+    host.add_root(tree.path().to_owned());
+    let is_modified = |host: &mut Host| {
+        host.settle();
+        host.last_link().verdicts.fields.iter().filter(|it| it.ruled_out.is_none()).map(|it| it.name.clone()).collect::<Vec<_>>()
+    };
+    assert!(is_modified(&mut host).is_empty());
+    tree.write("src/lombok.config", b"lombok.accessors.fluent = true\n");
+    host.disk_changed([path.clone()]);
+    assert_eq!(is_modified(&mut host), ["max"]);
+    let run = tree.run(&["check", "--format", "json"]);
+    assert!(run.stdout.contains("\"max\"") && run.json()["statistics"]["points"]["internal"] == 1, "{run:?}");
+    // What is wrong is told with its place and costs its line.
+    tree.write("src/lombok.config", b"lombok.accessors.fluent = true\nlombok.accessors.prefix = m\n");
+    host.disk_changed([path.clone()]);
+    assert_eq!(is_modified(&mut host), ["max"]);
+    let run = tree.run(&["check"]);
+    assert!(run.stderr.contains("src/lombok.config:2:1: `lombok.accessors.prefix` is a list"), "{run:?}");
+    fs::remove_file(&path).expect("it is there");
+    host.removed(&path);
+    assert!(is_modified(&mut host).is_empty());
+}

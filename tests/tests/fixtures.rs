@@ -4,7 +4,7 @@
 //! grammar. A missing finding fails, and so does one that nobody stated.
 
 use mockpoint::analysis::analyse;
-use mockpoint::config::{ConfigSource, FILE_NAME, Holding, Project};
+use mockpoint::config::{ConfigSource, FILE_NAME, Holding, LOMBOK_NAME, LombokFile, Project};
 use mockpoint::settings::{Precision, Settings, Tier};
 use mockpoint::verdict::{Category, Flow, Reason, World};
 use mockpoint::workspace::{SourceFile, Sources, WiringFile};
@@ -100,7 +100,9 @@ fn project(fixture: &Fixture) -> Arc<Project> {
     for it in &sources {
         assert_eq!(it.problems, [], "{}", it.path.display());
     }
-    Arc::new(Project::new(sources.into_iter().map(|it| Holding::below(it, Path::new(""))).collect()))
+    let lombok = fixture.files.iter().map(|it| (Path::new(&it.0), &it.1)).filter(|it| it.0.ends_with(LOMBOK_NAME));
+    let lombok = lombok.map(|(path, text)| LombokFile::new(path.to_owned(), text, path.parent().unwrap_or(path).to_owned(), 0)).collect();
+    Arc::new(Project::new(sources.into_iter().map(|it| Holding::below(it, Path::new(""))).collect()).with_lombok(lombok))
 }
 
 fn found(fixture: &Fixture, precision: Precision) -> Said {

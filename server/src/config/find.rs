@@ -3,7 +3,7 @@
 //! The search goes up to the folder of the repository, the one that holds `.git`, or to the top where there is none.
 
 use super::project::{ConfigSource, Holding, Project, Run};
-use super::{FILE_NAME, MAX_CONFIG};
+use super::{FILE_NAME, LOMBOK_NAME, LombokFile, MAX_CONFIG};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,18 +14,20 @@ use std::path::{Path, PathBuf};
 pub struct Above {
     roots: Vec<PathBuf>,
     found: BTreeMap<PathBuf, Holding>,
+    lombok: BTreeMap<PathBuf, LombokFile>,
 }
 
 /// Reads the files in `roots` and above. Paths of files below a root begin with it, except that nothing is below a
 /// plain `.`.
 pub fn above(roots: &[PathBuf]) -> Above {
     let mut found: BTreeMap<PathBuf, Holding> = BTreeMap::new();
+    let mut lombok: BTreeMap<PathBuf, LombokFile> = BTreeMap::new();
     for root in roots {
-        for holding in around(root) {
+        for holding in around(root, &mut lombok) {
             found.entry(holding.source.path.clone()).or_insert(holding);
         }
     }
-    Above { roots: roots.iter().map(|it| spelled(it)).collect(), found }
+    Above { roots: roots.iter().map(|it| spelled(it)).collect(), found, lombok }
 }
 
 impl Above {
@@ -36,7 +38,7 @@ impl Above {
 
     /// With what holds besides for source files below the roots, or below none of them.
     pub fn with<'a>(self, files: impl Iterator<Item = &'a Path>) -> Project {
-        let Above { roots, mut found } = self;
+        let Above { roots, mut found, mut lombok } = self;
         let mut seen: FxHashSet<PathBuf> = FxHashSet::default();
         for file in files {
             let root = roots.iter().filter(|it| file.starts_with(it)).max_by_key(|it| it.components().count());
@@ -48,12 +50,15 @@ impl Above {
                     let run = root.map_or(folder, PathBuf::as_path);
                     found.entry(source.path.clone()).or_insert_with(|| Holding::below(source, run).of_part());
                 }
+                if let Some(file) = lombok_in(folder, folder, 0) {
+                    lombok.entry(file.source.path.clone()).or_insert(file);
+                }
                 if root.is_none() && is_repository(folder) {
                     break;
                 }
             }
         }
-        project(found.into_values().collect())
+        project(found.into_values().collect()).with_lombok(lombok.into_values().collect())
     }
 }
 
@@ -64,12 +69,17 @@ fn project(mut holding: Vec<Holding>) -> Project {
 }
 
 /// What holds for all that is below a root: the files in it and above.
-fn around(root: &Path) -> Vec<Holding> {
+fn around(root: &Path, lombok: &mut BTreeMap<PathBuf, LombokFile>) -> Vec<Holding> {
     let mut found = Vec::new();
     let is_absolute = root.is_absolute();
     let real = if is_absolute { root.to_owned() } else { root.canonicalize().unwrap_or_else(|_| root.to_owned()) };
     for (depth, folder) in real.ancestors().enumerate() {
         let source = if depth == 0 { read_in(&spelled(root)) } else { read_in(folder) };
+        let (place, own) = (if depth == 0 { &spelled(root) } else { folder }, spelled(root));
+        let (own, above) = if is_absolute { (folder, 0) } else { (&*own, depth) };
+        if let Some(file) = lombok_in(place, own, above) {
+            lombok.entry(file.source.path.clone()).or_insert(file);
+        }
         if let Some(source) = source {
             let below = real.strip_prefix(folder).unwrap_or(Path::new(""));
             let parts: Vec<String> = below.components().map(|it| it.as_os_str().to_string_lossy().into_owned()).collect();
@@ -99,6 +109,16 @@ fn read_in(folder: &Path) -> Option<ConfigSource> {
         Ok(text) => Some(ConfigSource::new(path, &text)),
         Err(Failure::None) => None,
         Err(Failure::Told(message)) => Some(ConfigSource::failed(path, message)),
+    }
+}
+
+/// The `lombok.config` in a folder, which holds for the folder `own`.
+fn lombok_in(folder: &Path, own: &Path, above: usize) -> Option<LombokFile> {
+    let path = folder.join(LOMBOK_NAME);
+    match read_file(&path) {
+        Ok(text) => Some(LombokFile::new(path, &text, own.to_owned(), above)),
+        Err(Failure::None) => None,
+        Err(Failure::Told(message)) => Some(LombokFile::failed(path, message, own.to_owned())),
     }
 }
 

@@ -1,8 +1,9 @@
 //! All files of one run together: which of them hold for a source file, and what they say of it.
 
 use super::file::{Code, ConfigFile, Severity};
-use super::{ConfigProblem, Globs, read};
+use super::{ConfigProblem, Globs, LombokFile, read};
 use crate::codes;
+use crate::facts::generated::Lombok;
 use crate::intern::Sym;
 use crate::java::decls::Range;
 use crate::settings::{Precision, Settings, Tier};
@@ -32,6 +33,11 @@ impl ConfigSource {
     pub fn new(path: PathBuf, text: &str) -> ConfigSource {
         let (file, problems) = read(text);
         ConfigSource { path, file, lines: LineIndex::new(text), problems, failed: false }
+    }
+
+    /// A file of another kind, with what is wrong with it.
+    pub(super) fn other(path: PathBuf, text: &str, problems: Vec<ConfigProblem>) -> ConfigSource {
+        ConfigSource { path, file: ConfigFile::default(), lines: LineIndex::new(text), problems, failed: false }
     }
 
     /// A file that could not be read: it says nothing but that.
@@ -141,6 +147,10 @@ pub struct Project {
     rows: Vec<Row>,
     /// What a file that holds for all says of the whole run.
     run: Run,
+    /// `lombok.config`s, the outer ones first.
+    lombok_files: Vec<LombokFile>,
+    /// What they say together in each folder that has one.
+    lombok: FxHashMap<PathBuf, Lombok>,
 }
 
 /// What is said of a whole run.
@@ -202,14 +212,37 @@ impl Project {
         project
     }
 
-    /// Whether there are no files.
+    /// The same with `lombok.config`s.
+    pub fn with_lombok(mut self, mut files: Vec<LombokFile>) -> Project {
+        files.sort_by(|a, b| (&a.folder, b.above).cmp(&(&b.folder, a.above)));
+        for file in &files {
+            if !self.lombok.contains_key(&file.folder) {
+                let mut said = Lombok::default();
+                files.iter().filter(|it| file.folder.starts_with(&it.folder)).for_each(|it| it.apply(&mut said));
+                self.lombok.insert(file.folder.clone(), said);
+            }
+        }
+        self.lombok_files = files;
+        self
+    }
+
+    /// What `lombok.config`s say where a source file is, if they say anything.
+    pub fn lombok(&self, path: &Path) -> Option<&Lombok> {
+        if self.lombok.is_empty() {
+            return None;
+        }
+        let found = path.ancestors().skip(1).find_map(|it| self.lombok.get(it)).or_else(|| self.lombok.get(Path::new("")));
+        found.filter(|it| **it != Lombok::default())
+    }
+
+    /// Whether there is no `mockpoint.toml`.
     pub fn is_empty(&self) -> bool {
         self.holding.is_empty()
     }
 
-    /// The files, outer ones first.
+    /// All files, outer ones first.
     pub fn sources(&self) -> impl Iterator<Item = &Arc<ConfigSource>> {
-        self.holding.iter().map(|it| &it.source)
+        self.holding.iter().map(|it| &it.source).chain(self.lombok_files.iter().map(|it| &it.source))
     }
 
     /// What is said of the whole run.

@@ -14,9 +14,8 @@ use super::Graph;
 use super::graph::At;
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::{self, Annotation};
-use crate::java::decls::{self, FieldHead, Flags, MemberKind, MethodHead, Param, TypeHead, TypeKind, TypeNode};
-pub use names::builder_class;
-use names::capitalised;
+use crate::java::decls::{self, Accessor, AccessorKind, FieldHead, Flags, MemberKind, MethodHead, Param, TypeHead, TypeKind, TypeNode};
+pub use names::{Lombok, accessor_name, builder_class};
 
 /// A result of the type of the object that the method was called on. No type can be written like this.
 pub const SELF: &str = "this";
@@ -113,7 +112,7 @@ fn builder_ends(owner: &TypeHead, asked: &Annotation, at: At) -> Vec<Made> {
     let named = |key: &str, usual: &str| asked.value(&[key]).unwrap_or_else(|| Sym::new(usual));
     let mut flags = Flags::PUBLIC;
     flags.add(Flags::STATIC);
-    let class = builder_class(owner.name, asked);
+    let class = builder_class(owner.name, asked, &Lombok::default());
     let mut made = vec![
         Made {
             head: head(named("builderMethodName", "builder"), MemberKind::Made, flags, Vec::new(), Some(Ty::new(class, &[], 0))),
@@ -156,17 +155,19 @@ pub(super) fn of_field(owner: &TypeHead, field: &FieldHead, at: At) -> Vec<Made>
         flags.add(if is_static { Flags::STATIC } else { Flags::default() });
         flags
     };
-    let add = |name: Option<Sym>, kind: MemberKind, flags: Flags, params: Vec<Param>, returns: Option<Ty>, graph: Graph, made: &mut Vec<Made>| {
-        let Some(name) = name else { return };
+    // `lombok.config` is the link's affair: facts follow from the text alone.
+    let plain = Lombok::default();
+    let add = |of: AccessorKind, kind: MemberKind, flags: Flags, params: Vec<Param>, returns: Option<Ty>, graph: Graph, made: &mut Vec<Made>| {
+        let Some(name) = accessor_name(of, owner, field, &plain) else { return };
         if made.iter().all(|it| it.head.name != name || it.head.params.len() != params.len()) {
-            let head = MethodHead { accessor: Some(field.name), ..head(name, kind, flags, params, returns) };
+            let head = MethodHead { accessor: Some(Accessor { field: field.name, kind: of }), ..head(name, kind, flags, params, returns) };
             made.push(Made { head, graph });
         }
     };
     let param = |ty: Ty| vec![Param { name: field.name, ty }];
     if !is_record && let Some(flags) = asked(&["Data", "Value"], "Getter") {
         let graph = graphs::getter(field.name, is_static, at);
-        add(names::getter_name(owner, field), MemberKind::Component, with_static(flags), Vec::new(), Some(field.ty), graph, &mut made);
+        add(AccessorKind::Getter, MemberKind::Component, with_static(flags), Vec::new(), Some(field.ty), graph, &mut made);
     }
     if !is_record
         && !is_final(owner, field)
@@ -174,31 +175,24 @@ pub(super) fn of_field(owner: &TypeHead, field: &FieldHead, at: At) -> Vec<Made>
     {
         let returns = (!is_static).then(|| Ty::new(owner.name, &[], 0));
         let graph = graphs::setter(field.name, is_static, at);
-        add(names::setter_name(owner, field), MemberKind::Made, with_static(flags), param(field.ty), returns, graph, &mut made);
+        add(AccessorKind::Setter, MemberKind::Made, with_static(flags), param(field.ty), returns, graph, &mut made);
     }
     if is_static {
         return made;
     }
     if let Some(flags) = asked(&["Wither"], "With") {
-        let name = names::stem(owner, field).map(|it| Sym::new(&format!("with{}", capitalised(&it))));
         let graph = graphs::copy_with(owner.name, field.name, at);
-        add(name, MemberKind::Made, flags, param(field.ty), Some(Ty::new(owner.name, &[], 0)), graph, &mut made);
+        add(AccessorKind::With, MemberKind::Made, flags, param(field.ty), Some(Ty::new(owner.name, &[], 0)), graph, &mut made);
     }
-    if let Some(asked) = owner.annotations.iter().find(|it| matches!(it.name.as_str(), "Builder" | "SuperBuilder"))
-        && !(field.has_init && is_final(owner, field))
-    {
-        let prefix = asked.value(&["setterPrefix"]).map_or("", Sym::as_str);
-        let named = |name: &str| Some(Sym::new(&if prefix.is_empty() { name.to_owned() } else { format!("{prefix}{}", capitalised(name)) }));
-        let stem = names::stem(owner, field).unwrap_or_else(|| field.name.as_str().to_owned());
-        let setter = || graphs::builder_setter(field.name, at);
-        add(named(&stem), MemberKind::Made, Flags::PUBLIC, param(field.ty), Some(Ty::simple(SELF)), setter(), &mut made);
-        if let Some(singular) = field.annotations.iter().find(|it| it.name.as_str() == "Singular") {
-            let one = singular.value(&["value"]).map_or_else(|| names::singular(&stem), |it| it.as_str().to_owned());
+    if owner.annotations.iter().any(|it| matches!(it.name.as_str(), "Builder" | "SuperBuilder")) {
+        let setter = graphs::builder_setter(field.name, at);
+        add(AccessorKind::BuilderSetter, MemberKind::Made, Flags::PUBLIC, param(field.ty), Some(Ty::simple(SELF)), setter, &mut made);
+        if annotations::has(&field.annotations, "Singular") {
             let is_map = field.ty.name().as_str().ends_with("Map");
             let object = Ty::simple("java.lang.Object");
             let params: Vec<Param> = (0..1 + usize::from(is_map)).map(|_| Param { name: field.name, ty: object }).collect();
             let graph = graphs::builder_adder(field.name, params.len(), object, at);
-            add(named(&one), MemberKind::Made, Flags::PUBLIC, params, Some(Ty::simple(SELF)), graph, &mut made);
+            add(AccessorKind::BuilderAdder, MemberKind::Made, Flags::PUBLIC, params, Some(Ty::simple(SELF)), graph, &mut made);
         }
     }
     made

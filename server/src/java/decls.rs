@@ -169,8 +169,30 @@ pub struct MethodHead {
     pub returns: Option<Ty>,
     /// Whether it has a body.
     pub has_body: bool,
-    /// For an accessor that nobody wrote: the field it is for.
-    pub accessor: Option<Sym>,
+    /// For an accessor that nobody wrote: what it is for.
+    pub accessor: Option<Accessor>,
+}
+
+/// What a tool makes for a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Accessor {
+    /// The field.
+    pub field: Sym,
+    /// What of it.
+    pub kind: AccessorKind,
+}
+
+/// See [`Accessor`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[allow(missing_docs)]
+pub enum AccessorKind {
+    Getter,
+    Setter,
+    /// Makes a copy with another value.
+    With,
+    BuilderSetter,
+    /// Adds one element to a field of a builder.
+    BuilderAdder,
 }
 
 /// A declared field.

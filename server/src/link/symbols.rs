@@ -8,6 +8,7 @@ mod lookup;
 mod table;
 
 pub use lookup::Scope;
+pub(super) use table::NOT_MADE;
 
 use crate::catalogue::{LibTypeId, catalogue};
 use crate::facts::{FieldFacts, MemberFacts, MethodFacts};
@@ -194,8 +195,13 @@ pub struct Symbols {
     above: Vec<Box<[TypeId]>>,
     /// Library types above each type of the workspace.
     lib_above: Vec<Box<[LibTypeId]>>,
+    /// What `lombok.config` calls the loggers of files, where it does.
+    log_fields: FxHashMap<FileId, Sym>,
     java_lang: Sym,
 }
+
+/// Annotations by which Lombok makes a logger.
+const MAKE_LOGGERS: &[&str] = &["Slf4j", "XSlf4j", "Log", "Log4j", "Log4j2", "CommonsLog", "Flogger", "JBossLog", "CustomLog"];
 
 impl Symbols {
     /// A library type.
@@ -256,6 +262,22 @@ impl Symbols {
         let info = &self.fields[id as usize];
         let member = self.member(files, info.unit);
         (&member.facts.fields[info.index as usize], member.start)
+    }
+
+    /// Whether a name that nothing declares is the logger that Lombok makes for a class or one around it, by the name
+    /// that `lombok.config` gives it.
+    pub fn is_made_logger(&self, scope: Scope, name: Sym) -> bool {
+        if self.log_fields.is_empty() || self.log_fields.get(&scope.file) != Some(&name) {
+            return false;
+        }
+        let mut class = scope.class;
+        while let Some(info) = self.own(class) {
+            if info.head.get().annotations.iter().any(|it| MAKE_LOGGERS.contains(&it.name.as_str())) {
+                return true;
+            }
+            class = info.outer;
+        }
+        false
     }
 
     /// The methods of a file.

@@ -16,7 +16,7 @@ pub(super) const JAVA: &str = "**/*.java";
 pub(super) const WIRING: &str = "**/*.{xml,properties,yml,yaml}";
 
 /// What a project says of itself.
-pub(super) const CONFIG: &str = "**/mockpoint.toml";
+pub(super) const CONFIG: &str = "**/{mockpoint.toml,lombok.config}";
 
 /// Asks to be told of files and settings that change, if the client lets us ask.
 pub(super) async fn register(client: Client, setup: &Setup, scope: Scope) {

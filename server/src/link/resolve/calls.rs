@@ -3,7 +3,7 @@
 use super::{Resolver, Site, Target};
 use crate::catalogue::{LibMethod, LibTypeId, catalogue};
 use crate::facts::generated::SELF;
-use crate::facts::graph::{Call, NONE};
+use crate::facts::graph::{Call, NONE, NodeKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
@@ -22,9 +22,15 @@ impl Resolver<'_> {
             return;
         }
         let (site, result) = self.resolve_call(call);
-        let site = self.with_rows(&self.graph.calls[call as usize], site);
+        let mut site = self.with_rows(&self.graph.calls[call as usize], site);
+        site.benign |= self.is_made_logger(&self.graph.calls[call as usize]);
         self.sites[call as usize] = Some(site);
         self.results[call as usize] = result;
+    }
+
+    fn is_made_logger(&self, call: &Call) -> bool {
+        let recv = self.graph.nodes.get(call.recv as usize).map(|it| it.kind);
+        matches!(recv, Some(NodeKind::Name(name)) if self.symbols.is_made_logger(self.scope, name))
     }
 
     pub(super) fn args(&self, call: &Call) -> Vec<Value> {

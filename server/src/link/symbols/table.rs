@@ -4,8 +4,12 @@ mod hierarchy;
 mod made;
 mod scopes;
 
+pub(in crate::link) use made::NOT_MADE;
+
 use super::{FieldId, FieldInfo, HeadRef, MethodId, MethodInfo, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
 use crate::catalogue::catalogue;
+use crate::config::Project;
+use crate::facts::generated::Lombok;
 use crate::facts::{MemberFacts, OWN_CLASS};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
@@ -24,8 +28,8 @@ fn is_callable(kind: MemberKind) -> bool {
 }
 
 impl Symbols {
-    /// Builds the table. `files` are in the order of their ids; `named` are types that the project speaks of.
-    pub fn build(files: &[Arc<SourceFile>], named: impl Iterator<Item = Sym>) -> Symbols {
+    /// Builds the table. `files` are in the order of their ids; `project` speaks of types, and of names that Lombok makes.
+    pub fn build(files: &[Arc<SourceFile>], project: &Project) -> Symbols {
         let mut table = Symbols {
             n_lib: catalogue().library.types.len() as u32,
             types: Vec::new(),
@@ -48,16 +52,17 @@ impl Symbols {
             overridden: FxHashMap::default(),
             above: Vec::new(),
             lib_above: Vec::new(),
+            log_fields: FxHashMap::default(),
             java_lang: Sym::new("java.lang"),
         };
         table.reserve(files);
         for (id, file) in files.iter().enumerate() {
-            table.add_file(id as FileId, file);
+            table.add_file(id as FileId, file, project.lombok(&file.path));
         }
-        table.name_builders(files);
+        table.name_builders(files, project);
         table.index_members(files);
         table.externals_from_imports(files);
-        table.externals_by_name(named);
+        table.externals_by_name(project.names());
         table.scopes = files.par_iter().with_min_len(32).map(|file| table.file_scope(file)).collect();
         table.resolve_supers();
         table.mark_open();
@@ -87,7 +92,8 @@ impl Symbols {
         self.methods.reserve(methods);
     }
 
-    fn add_file(&mut self, id: FileId, file: &Arc<SourceFile>) {
+    fn add_file(&mut self, id: FileId, file: &Arc<SourceFile>, lombok: Option<&Lombok>) {
+        self.log_fields.extend(lombok.and_then(|it| it.log_field).map(|it| (id, it)));
         self.first_unit.push(self.units.len() as UnitId);
         let facts = &file.facts;
         let package = facts.package.as_str();
@@ -182,6 +188,9 @@ impl Symbols {
                         flags.add(Flags::FINAL);
                         flags.add(Flags::PUBLIC);
                     }
+                    if lombok.is_some_and(|it| it.makes_final(head)) {
+                        flags.add(Flags::FINAL);
+                    }
                     self.fields.push(FieldInfo {
                         owner,
                         unit,
@@ -202,7 +211,8 @@ impl Symbols {
                     {
                         flags.add(Flags::PUBLIC);
                     }
-                    self.methods.push(MethodInfo { owner, unit, index: n as u32, name: head.name, flags, arity: head.params.len() as u32 });
+                    let name = lombok.map_or(head.name, |it| self.name_of(&member.facts, method, owner, it));
+                    self.methods.push(MethodInfo { owner, unit, index: n as u32, name, flags, arity: head.params.len() as u32 });
                 }
             }
         }
