@@ -4,12 +4,12 @@
 //! evaluates the methods whose callees changed, all against the summaries of the round before.
 
 use super::dirty::Dirty;
-use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, inside_bit, port_bit, port_number, slot_port};
+use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, THIS, inside_bit, port_bit, port_number, slot_port};
 use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{MODIFIES, catalogue};
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, SinkKind, WriteKind};
+use crate::facts::graph::{NONE, NodeKind, SinkKind, Write, WriteKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
@@ -254,6 +254,13 @@ pub enum By {
     Write(u32),
 }
 
+/// Whether an object only notes what follows from itself, in a field of its own that has no value yet: it stays what it is.
+fn is_memo(eval: &Eval<'_>, write: &Write) -> bool {
+    let of_itself = THIS | inside_bit(0);
+    let is_own = write.obj == NONE || eval.graph.nodes[write.obj as usize].kind == NodeKind::This;
+    eval.precision == Precision::Refined && write.lazy && is_own && eval.mask(write.value).whole() & !of_itself == 0
+}
+
 /// All changes that a method makes to objects that are not its own.
 pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
     let mut found = Vec::new();
@@ -267,7 +274,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
             WriteKind::Assign | WriteKind::Init => {
                 let field = eval.resolved.writes[index];
                 let is_static = field != NONE && eval.symbols.fields[field as usize].flags.has(Flags::STATIC);
-                if is_static {
+                if is_static || is_memo(eval, write) {
                     continue;
                 }
                 let roots = if write.obj == NONE { if field == NONE { Roots::new() } else { smallvec![Root::port(0)] } } else { eval.roots(write.obj) };
