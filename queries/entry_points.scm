@@ -22,7 +22,16 @@
     "Scheduled" "Schedules" "Schedule" "XxlJob" "Async" "Job" "ElasticJobConf"
     ; Remote procedures, management, aspects.
     "GrpcMethod" "DubboService" "ManagedOperation" "ManagedAttribute" "ServerEndpoint"
-    "Around" "Before" "After" "AfterReturning" "AfterThrowing"))
+    "Around" "Before" "After" "AfterReturning" "AfterThrowing"
+    ; The end of a bean, while requests may still run: as for a `destroy-method`.
+    "PreDestroy"))
+
+; What ends an extension of SOFA.
+(method_declaration
+  name: (identifier) @entry @_interface_method
+  parameters: (formal_parameters (formal_parameter type: (type_identifier) @_extension))
+  (#eq? @_extension "Extension")
+  (#any-of? @_interface_method "unregisterExtension"))
 
 ; Methods that run once, before the first request: @start_up. They initialise and do not modify.
 
@@ -51,6 +60,13 @@
   parameters: (formal_parameters) @_none
   (#eq? @_none "()")
   (#any-of? @_interface_method "afterPropertiesSet"))
+
+; SOFA calls this of what an extension point names, by reflection, when the context starts.
+(method_declaration
+  name: (identifier) @start_up @_interface_method
+  parameters: (formal_parameters (formal_parameter type: (type_identifier) @_extension))
+  (#eq? @_extension "Extension")
+  (#any-of? @_interface_method "registerExtension"))
 
 ; Methods that a container calls to hand something over: @injected.
 

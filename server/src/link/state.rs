@@ -163,6 +163,7 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
             if let Holder::Field(field) = root.of
                 && tracked(field)
                 && !beans.is_managed(own_type(symbols, field))
+                && !holds_no_state(symbols, field)
                 && !((guessed(eval, change.by) || goes_outside(eval, change.by)) && beans.is_injected(field))
             {
                 found.modifications.push((field, Modification { method: id, by: change.by, lazy: false }));
@@ -183,6 +184,14 @@ fn type_at(symbols: &Symbols, method: MethodId, port: u8) -> TypeId {
             ty.filter(|it| it.dims == 0).map_or(super::symbols::UNKNOWN, |it| symbols.resolve(scope, it.name))
         }
     }
+}
+
+/// Whether what a field holds has no state in our sense, whatever is done to it: a logger, whose level is set.
+fn holds_no_state(symbols: &Symbols, field: FieldId) -> bool {
+    let library = &catalogue().library;
+    let Some(lib) = symbols.lib(own_type(symbols, field)) else { return false };
+    // As an object without a type it may be anything.
+    library.types[lib as usize].name.as_str() != "java.lang.Object" && catalogue().rules.is_value(library.ancestors(lib), library)
 }
 
 /// A change of which nothing but the name of the method speaks.

@@ -257,6 +257,12 @@ impl Collector<'_> {
         module_of(&self.input.files[file as usize].path)
     }
 
+    /// Whether a bean of a class of this module implements an interface.
+    fn has_bean(&self, interface: TypeId, module: &Path) -> bool {
+        let mut beans = self.beans.all.iter().filter(|it| self.symbols.own(it.class).is_some_and(|it| self.module(it.file) == module));
+        beans.any(|it| self.symbols.is_subtype(it.class, interface))
+    }
+
     /// References in files of wiring: fields that are injected with them, and all calls of interfaces that nothing in
     /// the workspace implements.
     fn references(&mut self, wired: &Wired, services: &Services) {
@@ -306,11 +312,16 @@ impl Collector<'_> {
                 }
                 continue;
             }
-            // Some bean of the workspace implements it too: the field's name or what it is wired with decides.
+            // Some bean of the workspace implements it too: the field's name or what it is wired with decides, and in a
+            // module that has the reference and no such bean, that there is no other.
+            let mut only_here: Option<bool> = None;
             for &field in by_interface.get(&interface).into_iter().flatten() {
-                let by_name = Some(self.symbols.fields[field as usize].name) == name;
+                let info = &self.symbols.fields[field as usize];
+                let by_name = Some(info.name) == name;
                 let by_ref = wired.refs.get(&field).copied() == name && name.is_some();
-                if by_ref || (by_name && !wired.refs.contains_key(&field)) {
+                let mut by_type =
+                    || self.module(self.symbols.file_of_unit(info.unit)) == module && *only_here.get_or_insert_with(|| !self.has_bean(known, module));
+                if by_ref || (!wired.refs.contains_key(&field) && (by_name || by_type())) {
                     self.found.fields.insert(field, row);
                 }
             }
