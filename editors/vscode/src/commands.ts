@@ -12,7 +12,7 @@ export function registerCommands(server: Server, points: PointTree, log: vscode.
   const statistics = new StatisticsPage(server);
   const commands: Record<string, (...args: never[]) => unknown> = {
     'mockpoint.analyseWorkspace': () => analyse(server),
-    'mockpoint.exportFindings': () => exportFindings(server),
+    'mockpoint.exportFindings': (options?: { format?: string }) => exportFindings(server, options?.format),
     'mockpoint.showStatistics': () => statistics.show(),
     'mockpoint.findings': () => server.command('mockpoint.findings', {}),
     'mockpoint.showPath': (uri: string, at: Position, locations?: Location[]) => peek(server, 'mockpoint.showPath', uri, at, locations),
@@ -45,17 +45,17 @@ async function analyse(server: Server): Promise<unknown> {
   return vscode.window.withProgress(options, () => server.command('mockpoint.analyseWorkspace'));
 }
 
-/** The report as a new document, which the user may save or not. */
-async function exportFindings(server: Server): Promise<void> {
+/** The report as a new document, which the user may save or not. Asks for the format unless a key binding names one. */
+async function exportFindings(server: Server, format?: string): Promise<void> {
   const formats = [
     { label: 'JSON', format: 'json', detail: 'All that mockpoint knows, as docs/report.schema.json describes it' },
     { label: 'SARIF', format: 'sarif', detail: 'For GitHub code scanning and other viewers' },
   ];
-  const chosen = await vscode.window.showQuickPick(formats, { placeHolder: 'Format of the report' });
+  const chosen = format ?? (await vscode.window.showQuickPick(formats, { placeHolder: 'Format of the report' }))?.format;
   if (chosen === undefined) {
     return;
   }
-  const report = await server.command<unknown>('mockpoint.exportFindings', { format: chosen.format });
+  const report = await server.command<unknown>('mockpoint.exportFindings', { format: chosen });
   const content = typeof report === 'string' ? report : JSON.stringify(report, undefined, 2);
   const document = await vscode.workspace.openTextDocument({ language: 'json', content });
   await vscode.window.showTextDocument(document);
