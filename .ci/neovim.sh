@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The end-to-end test of the server in a real Neovim.
+# The end-to-end test of the server and of the plugin in a real Neovim.
 #
 #   .ci/neovim.sh [FOLDER FILE]
 #
@@ -67,8 +67,13 @@ public class OrderService {
 JAVA
 fi
 
+# The plugin gets a copy of its own, in which the field is not final yet.
+cp -R "$project" "$work/plugin"
 status=0
 timeout 300 "$nvim" --clean -n -l "$root/tests/editors/neovim.lua" "$project" "$file" || status=$?
+if [ $# -lt 2 ]; then
+    timeout 300 "$nvim" --clean -n -l "$root/tests/editors/neovim_plugin.lua" "$work/plugin" "$file" "$root/editors/neovim" || status=$?
+fi
 if [ "$status" -ne 0 ] && [ -s "$work/state/nvim/lsp.log" ]; then
     echo '--- the end of the log of Neovim and the server' >&2
     tail -n 40 "$work/state/nvim/lsp.log" >&2

@@ -40,15 +40,16 @@ async function eventually(get, timeout = 30_000) {
   return undefined;
 }
 
-/** Runs a command by its title in the palette. */
-async function command(title) {
+/** Runs a command by its title in the palette. One that `asks` opens another input in its place. */
+async function command(title, asks = false) {
   await page.keyboard.press('F1');
   const input = page.locator('.quick-input-widget input').first();
   await input.waitFor();
   await input.fill(`>${title}`);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
-  await page.keyboard.press('Enter');
-  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+  await row.waitFor();
+  await row.click();
+  if (!asks) await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
 
 /** Opens a file by its name and goes to a line and column, counted from 1. */
@@ -125,7 +126,8 @@ const cases = {
     await row.click();
     const isFinal = await eventually(async () => (await lines()).some((it) => it.includes('private static final int limit')));
     check('choosing it changes the text', isFinal, await lines());
-    await command('File: Save');
+    await page.keyboard.press('Control+s');
+    await page.locator('.tab.active:not(.dirty)', { hasText: 'Clicked.java' }).waitFor();
   },
 
   async 'tree'() {
@@ -148,7 +150,7 @@ const cases = {
     check('of the right class', at, await page.locator('.tab.active').allInnerTexts());
     await page.waitForTimeout(700);
     await shot('tree');
-    await command('Mockpoint: Filter Mocking Points');
+    await command('Mockpoint: Filter Mocking Points', true);
   },
 
   async 'filter'() {
@@ -173,13 +175,13 @@ const cases = {
     if (!check('the page of statistics shows', await heading.waitFor().then(() => true, () => false))) return;
     check('with bars', (await frame.locator('rect').count()) > 8);
     const colour = () => frame.locator('body').evaluate((it) => getComputedStyle(it).color);
-    const dark = await colour();
+    const before = await colour();
     await page.waitForTimeout(700);
     await shot('statistics');
     await command('Preferences: Toggle between Light/Dark Themes');
-    check('its colours follow the theme', await eventually(async () => (await colour()) !== dark), dark);
+    check('its colours follow the theme', await eventually(async () => (await colour()) !== before), before);
     await page.waitForTimeout(700);
-    await shot('statistics-light');
+    await shot('statistics-other-theme');
     await command('Preferences: Toggle between Light/Dark Themes');
   },
 
@@ -196,7 +198,7 @@ const cases = {
   },
 
   async 'walkthrough'() {
-    await command('Welcome: Open Walkthrough');
+    await command('Welcome: Open Walkthrough', true);
     const input = page.locator('.quick-input-widget input').first();
     await input.waitFor();
     await input.fill('Mocking points of your service');
