@@ -200,7 +200,7 @@ public final class Client implements LanguageClient {
         // Commands of the server.
         check("commands are announced", can.getExecuteCommandProvider().getCommands().contains("mockpoint.analyseWorkspace"), can.getExecuteCommandProvider());
         Object tree = answer(server.getWorkspaceService().executeCommand(new ExecuteCommandParams("mockpoint.findings", List.of(new JsonObject()))));
-        check("and answered", ((JsonObject) tree).getAsJsonArray("categories").size() == 1, tree);
+        check("and answered", gson.toJsonTree(tree).getAsJsonObject().getAsJsonArray("categories").size() == 1, tree);
 
         server.getTextDocumentService().didClose(new DidCloseTextDocumentParams(document));
         check("closing takes the diagnostics away or leaves those of the disk", eventually(() -> published.isEmpty() ? null : true) != null, "nothing");
