@@ -56,7 +56,7 @@ export function page(stats: Stats, nonce: string): string {
     `<p class="facts">${fact(it.mocking_points, 'mocking points')}${fact(it.methods, 'methods')}${fact(it.types, 'types')}` +
       `${fact(it.files, 'files')}${fact(it.lines, 'lines')}${fact(it.side_effects, 'lost side effects')}</p>`,
     `<h2>By kind of state</h2>`,
-    bars(Object.entries(it.points).map(([name, n]) => [NAMES[name] ?? name, n])),
+    bars(Object.entries(NAMES).map(([key, name]) => [name, it.points[key] ?? 0])),
     `<h2>System state</h2>`,
     bars([
       ['All reads', it.reads.all],

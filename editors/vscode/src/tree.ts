@@ -83,7 +83,7 @@ export class PointTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     this.findings = findings;
     this.roots = tree(findings, this.filter);
     const n = countPoints(this.roots);
-    this.view.badge = n === 0 ? undefined : { value: n, tooltip: n === 1 ? '1 mocking point' : `${n} mocking points` };
+    this.view.description = n === 0 ? undefined : String(n);
     this.view.message = this.filter === '' ? undefined : `Filter: ${this.filter}`;
     this.changed.fire();
   }

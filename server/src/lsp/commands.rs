@@ -93,7 +93,7 @@ fn show_statistics(moment: &Moment, options: Option<&Value>) -> Result<Value> {
     }
 }
 
-/// Answers with locations, and shows them as far as the client can.
+/// Answers with locations, and shows them as far as the client can, unless it says that it does so itself.
 fn show(moment: &Moment, client: &Client, params: &ExecuteCommandParams) -> Result<Value> {
     let [uri, at, ..] = &params.arguments[..] else { return Err(wrong("an address and a position are needed")) };
     let uri: Url = serde_json::from_value(uri.clone()).map_err(|err| wrong(&err.to_string()))?;
@@ -107,6 +107,9 @@ fn show(moment: &Moment, client: &Client, params: &ExecuteCommandParams) -> Resu
     });
     let title = found.as_ref().map_or_else(|| "nothing is known of this place".to_owned(), |it| it.0.clone());
     let locations = given.or(found.map(|it| it.1)).unwrap_or_default();
+    if moment.setup.client_commands.contains(&params.command) {
+        return serde_json::to_value(locations).map_err(|_| Error::internal_error());
+    }
     // The answer does not wait for the client.
     let (client, message, first) = (client.clone(), lens::note(&title, &locations), locations.first().cloned());
     let shows_documents = moment.setup.shows_documents;

@@ -94,18 +94,23 @@ public final class Client implements LanguageClient {
     private void session(Process process, Path folder, Path template, Path workspace) throws Exception {
         List<String> odd = new ArrayList<>();
         AtomicInteger nReplies = new AtomicInteger();
+        AtomicInteger nConsumers = new AtomicInteger();
         Launcher<LanguageServer> launcher = new Launcher.Builder<LanguageServer>()
                 .setLocalService(this)
                 .setRemoteInterface(LanguageServer.class)
                 .setInput(process.getInputStream())
                 .setOutput(process.getOutputStream())
                 .validateMessages(true)
-                .wrapMessages(consumer -> message -> {
-                    if (message instanceof ResponseMessage reply) {
-                        nReplies.incrementAndGet();
-                        if (reply.getRawId() == null || !reply.getRawId().isLeft()) odd.add(reply.toString());
-                    }
-                    consumer.consume(message);
+                .wrapMessages(consumer -> {
+                    // What takes messages that go out is wrapped first, then what takes those that come in.
+                    boolean isIncoming = nConsumers.getAndIncrement() == 1;
+                    return message -> {
+                        if (isIncoming && message instanceof ResponseMessage reply) {
+                            nReplies.incrementAndGet();
+                            if (reply.getRawId() == null || !reply.getRawId().isLeft()) odd.add(reply.toString());
+                        }
+                        consumer.consume(message);
+                    };
                 })
                 .create();
         LanguageServer server = launcher.getRemoteProxy();

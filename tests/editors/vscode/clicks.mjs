@@ -28,7 +28,9 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
 page.setDefaultTimeout(30_000);
 
-const shot = (name) => page.screenshot({ path: path.join(shots, `${name}.png`) });
+// Where the workspace happens to be is nobody's business.
+const style = '.peekview-title .dirname { visibility: hidden; }';
+const shot = (name) => page.screenshot({ path: path.join(shots, `${name}.png`), style });
 const lines = () => page.locator('.editor-instance .view-line').evaluateAll((all) => all.map((it) => it.textContent.replaceAll('\u00a0', ' ')));
 
 async function eventually(get, timeout = 30_000) {
@@ -58,13 +60,14 @@ async function open(file, line, column) {
   const input = page.locator('.quick-input-widget input').first();
   await input.waitFor();
   await input.fill(file);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().waitFor();
-  await page.keyboard.press('Enter');
+  // The list of the last time may still be there for a moment.
+  await page.waitForTimeout(200);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click();
   await page.locator('.tab.active', { hasText: file }).waitFor();
   await page.locator('.editor-instance .view-line').first().waitFor();
   await page.keyboard.press('Control+g');
   await page.locator('.quick-input-widget input').first().waitFor();
-  await page.keyboard.type(`:${line}:${column}`.slice(1));
+  await page.keyboard.type(`${line}:${column}`);
   await page.keyboard.press('Enter');
   await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), `Ln ${line}, Col ${column}`);
 }

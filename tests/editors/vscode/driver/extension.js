@@ -110,6 +110,7 @@ const cases = {
     const gone = await eventually(() => diagnostics(document, 'mocking-point', 'started').length === 0);
     check('the finding is gone', gone, say(document));
     await vscode.commands.executeCommand('workbench.action.files.revert');
+    check('and comes back with its text', await eventually(() => diagnostics(document, 'mocking-point', 'started').length > 0), say(document));
   },
 
   async 'findings follow what is typed'() {
@@ -164,6 +165,7 @@ const cases = {
     await vscode.commands.executeCommand('mockpoint.exportFindings', { format: 'json' });
     const json = JSON.parse(vscode.window.activeTextEditor.document.getText());
     check('as JSON', json.mocking_points?.length > 10, Object.keys(json));
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('mockpoint.exportFindings', { format: 'sarif' });
     const sarif = JSON.parse(vscode.window.activeTextEditor.document.getText());
     check('as SARIF', sarif.version === '2.1.0' && sarif.runs?.[0]?.results?.length > 10, Object.keys(sarif));
@@ -197,6 +199,7 @@ const cases = {
   },
 };
 
+/** Closes all editors, what was never saved first: VS Code would ask the user about it. */
 async function closeAll() {
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
