@@ -18,6 +18,7 @@ pub mod log;
 pub mod lsp;
 pub mod near;
 pub mod report;
+pub mod rewrite;
 pub mod settings;
 pub mod signature;
 pub mod terms;

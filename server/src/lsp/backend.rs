@@ -173,6 +173,11 @@ impl LanguageServer for Backend {
         self.answer(move |moment| code_action::code_actions(moment, &path, &params)).await
     }
 
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        let resolved = self.answer(move |moment| Some(code_action::resolve(moment, action))).await?;
+        resolved.ok_or_else(Error::internal_error)?
+    }
+
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
         let path = path_of(&params.text_document.uri);
         let report = self.answer(move |moment| Some(pull::document(moment, path.as_deref(), params.previous_result_id.as_deref()))).await?;

@@ -1,43 +1,74 @@
-//! `textDocument/codeAction`: fixes for our diagnostics. Each kind of fix has a file of its own.
+//! `textDocument/codeAction` and `codeAction/resolve`: fixes for our findings. Each kind of fix has a file of its own.
+//!
+//! A client that asks for the edit of an action when it is chosen gets actions without edits; asked again, the server
+//! works out the same actions and gives the edit of the one that has the key. So nothing is kept between the two.
 
 mod annotations;
+mod asked;
+mod config_rows;
+mod extract;
+mod fix_all;
+mod inject;
 mod make_final;
+mod remove_setter;
 mod suppress;
 
-use super::convert::{overlap, range};
+pub(super) use asked::resolve;
+
+use super::convert::{overlap, range, uri_of};
 use super::diagnostics::{self, Context};
 use super::initialize::Setup;
 use super::moment::Moment;
 use crate::codes;
 use crate::host::declaration::named_at;
 use crate::host::{Findings, View};
-use crate::java::decls::Range as Bytes;
-use crate::verdict::Place;
+use crate::rewrite::{Edit, Source};
+use crate::text::{Encoding, LineIndex};
+use crate::verdict::{MockingPoint, Place, SourceUse};
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tower_lsp::lsp_types::*;
 
-/// A fix in terms of the text.
-#[derive(Debug, PartialEq, Eq)]
+/// All kinds of actions that there are.
+pub(super) const KINDS: [CodeActionKind; 4] =
+    [CodeActionKind::QUICKFIX, CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_REWRITE, CodeActionKind::SOURCE_FIX_ALL];
+
+/// A fix in terms of texts.
 struct Fix {
     title: String,
-    edit: Edit,
+    kind: CodeActionKind,
+    changes: Vec<Change>,
     is_preferred: bool,
 }
 
-/// A piece of text that replaces another.
-#[derive(Debug, PartialEq, Eq)]
-struct Edit {
-    bytes: Bytes,
-    text: String,
+/// What happens to one file.
+enum Change {
+    /// The open document that was asked about.
+    Here(Vec<Edit>),
+    /// Another file, with the text that the edits are for; `version` if it is open.
+    Other { path: PathBuf, lines: LineIndex, version: Option<i32>, edits: Vec<Edit> },
+    /// A new file.
+    New { path: PathBuf, text: String },
 }
 
-impl Edit {
-    fn insert(at: usize, text: impl Into<String>) -> Option<Edit> {
-        let at = u32::try_from(at).ok()?;
-        Some(Edit { bytes: Bytes { start: at, end: at }, text: text.into() })
+impl Fix {
+    /// A quick fix of the document itself.
+    fn quick(title: String, edits: Vec<Edit>) -> Fix {
+        Fix { title, kind: CodeActionKind::QUICKFIX, changes: vec![Change::Here(edits)], is_preferred: false }
     }
+}
+
+/// What fixes are asked for.
+struct Asked<'a> {
+    moment: &'a Moment,
+    view: &'a View,
+    findings: &'a Findings,
+    text: &'a str,
+    /// The text as a whole, if it can be read.
+    source: Option<Source<'a>>,
+    /// The files of the client are changed by edits that may make files.
+    creates: bool,
 }
 
 /// A finding that fixes are wanted for.
@@ -53,55 +84,76 @@ struct Subject<'a> {
     name: &'a str,
 }
 
+impl Asked<'_> {
+    /// The reads of a mocking point that stand in this document themselves.
+    fn direct<'p>(&self, point: &'p MockingPoint) -> impl Iterator<Item = &'p SourceUse> {
+        let id = self.findings.id;
+        point.sources.iter().filter(move |it| it.via.is_none() && it.place.file == id)
+    }
+}
+
 pub(super) fn code_actions(moment: &Moment, path: &Path, params: &CodeActionParams) -> Option<CodeActionResponse> {
-    let wants_fixes = params.context.only.as_ref().is_none_or(|only| only.iter().any(is_quickfix));
-    let setup = &*moment.setup;
-    let (view, findings) = moment.open(path).filter(|_| wants_fixes)?;
+    let wants = |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|it| includes(it, kind)));
+    if !KINDS.iter().any(wants) {
+        return None;
+    }
+    let (view, findings) = moment.open(path)?;
     let text = view.rope.to_string();
-    // The answer speaks of the document by the name that the request used.
+    let setup = &*moment.setup;
     let uri = &params.text_document.uri;
-    let spelling = FxHashMap::from_iter([(path.to_owned(), uri.clone())]);
-    let context = Context { setup, findings, uris: &spelling, settings: moment.settings.of(path) };
-    let is_here = |place: Place| overlap(range(&view.file.lines, place.range, setup.encoding), params.range);
-    let mut res = Vec::new();
-    let mut add = |subject: Subject<'_>, diagnostic: &Diagnostic| {
-        let fixes = [make_final::fix(&subject), suppress::annotation(&subject), suppress::comment(&subject)];
-        res.extend(fixes.into_iter().flatten().map(|fix| action(setup, view, uri, fix, diagnostic)));
-    };
-    for point in findings.points.iter().filter(|it| is_here(it.place)) {
-        let diagnostic = context.point(point);
-        let declaration = point.declaration.range.start as usize;
-        add(Subject { view, findings, text: &text, place: point.place, declaration, code: codes::MOCKING_POINT, name: &point.method.name }, &diagnostic);
-    }
-    for field in findings.fields.iter().filter(|it| diagnostics::is_shown(it) && is_here(it.place)) {
-        let diagnostic = context.field(field);
-        let found = named_at(&view.file, field.place.range.start as usize);
-        let Some(declaration) = found.map(|it| it.start() as usize) else { continue };
-        add(Subject { view, findings, text: &text, place: field.place, declaration, code: codes::field_code(field), name: &field.name }, &diagnostic);
-    }
-    Some(res)
+    let asked = Asked { moment, view, findings, text: &text, source: Source::new(&text), creates: setup.creates_files };
+    // What is made for all at once is for who asks for it.
+    let wants_all = params.context.only.as_ref().is_some_and(|only| only.iter().any(|it| it.as_str().starts_with("source")));
+    let question = asked::Question { uri, range: params.range, version: view.version };
+    let found = asked::collect(&asked, uri, params.range).into_iter().enumerate();
+    let found = found.filter(|(_, (fix, _))| wants(&fix.kind) && (wants_all || fix.kind != CodeActionKind::SOURCE_FIX_ALL));
+    Some(found.filter_map(|(number, (fix, diagnostic))| question.answer(&asked, number, fix, diagnostic)).collect())
 }
 
 /// Kinds are hierarchical: who asks for the whole gets its parts.
-fn is_quickfix(kind: &CodeActionKind) -> bool {
-    kind.as_str().is_empty() || *kind == CodeActionKind::QUICKFIX
+fn includes(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
+    let (wanted, kind) = (wanted.as_str(), kind.as_str());
+    wanted.is_empty() || kind == wanted || kind.strip_prefix(wanted).is_some_and(|it| it.starts_with('.'))
 }
 
-fn action(setup: &Setup, view: &View, uri: &Url, fix: Fix, diagnostic: &Diagnostic) -> CodeActionOrCommand {
-    let edit = TextEdit { range: range(&view.file.lines, fix.edit.bytes, setup.encoding), new_text: fix.edit.text };
-    let edit = if setup.document_changes {
-        let text_document = OptionalVersionedTextDocumentIdentifier { uri: uri.clone(), version: Some(view.version) };
-        let changes = DocumentChanges::Edits(vec![TextDocumentEdit { text_document, edits: vec![OneOf::Left(edit)] }]);
-        WorkspaceEdit { document_changes: Some(changes), ..WorkspaceEdit::default() }
-    } else {
-        WorkspaceEdit { changes: Some(HashMap::from([(uri.clone(), vec![edit])])), ..WorkspaceEdit::default() }
+/// The edit of a fix, as the protocol has it. `None` if the client cannot do it.
+fn workspace_edit(asked: &Asked<'_>, uri: &Url, changes: Vec<Change>) -> Option<WorkspaceEdit> {
+    let Setup { encoding, document_changes, .. } = *asked.moment.setup;
+    let mut documents: Vec<DocumentChangeOperation> = Vec::new();
+    for change in changes {
+        let (uri, version, edits) = match change {
+            Change::Here(edits) => (uri.clone(), Some(asked.view.version), in_lines(&asked.view.file.lines, encoding, edits)),
+            Change::Other { path, lines, version, edits } => (asked.moment.uri(&path)?, version, in_lines(&lines, encoding, edits)),
+            Change::New { path, text } => {
+                let uri = uri_of(&path)?;
+                let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };
+                documents.push(DocumentChangeOperation::Op(ResourceOp::Create(create)));
+                (uri, None, vec![TextEdit { range: Range::default(), new_text: text }])
+            }
+        };
+        let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
+        documents.push(DocumentChangeOperation::Edit(TextDocumentEdit { text_document, edits: edits.into_iter().map(OneOf::Left).collect() }));
+    }
+    let makes_files = documents.iter().any(|it| matches!(it, DocumentChangeOperation::Op(_)));
+    if makes_files && !asked.creates {
+        return None;
+    }
+    if makes_files {
+        return Some(WorkspaceEdit { document_changes: Some(DocumentChanges::Operations(documents)), ..WorkspaceEdit::default() });
+    }
+    let edits: Vec<TextDocumentEdit> =
+        documents.into_iter().filter_map(|it| if let DocumentChangeOperation::Edit(it) = it { Some(it) } else { None }).collect();
+    if document_changes {
+        return Some(WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(edits)), ..WorkspaceEdit::default() });
+    }
+    let plain = |it: OneOf<TextEdit, AnnotatedTextEdit>| match it {
+        OneOf::Left(edit) => edit,
+        OneOf::Right(edit) => edit.text_edit,
     };
-    CodeActionOrCommand::CodeAction(CodeAction {
-        title: fix.title,
-        kind: Some(CodeActionKind::QUICKFIX),
-        diagnostics: Some(vec![diagnostic.clone()]),
-        edit: Some(edit),
-        is_preferred: fix.is_preferred.then_some(true),
-        ..CodeAction::default()
-    })
+    let changes: HashMap<Url, Vec<TextEdit>> = edits.into_iter().map(|it| (it.text_document.uri, it.edits.into_iter().map(plain).collect())).collect();
+    Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+}
+
+fn in_lines(lines: &LineIndex, encoding: Encoding, edits: Vec<Edit>) -> Vec<TextEdit> {
+    edits.into_iter().map(|it| TextEdit { range: range(lines, it.bytes, encoding), new_text: it.text }).collect()
 }

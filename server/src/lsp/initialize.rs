@@ -1,9 +1,9 @@
 //! `initialize`: what the client can do, and what we offer.
 
-use super::commands;
 use super::convert::path_of;
 use super::register::{CONFIG, JAVA, WIRING};
 use super::settings::{EditorSettings, Scope};
+use super::{code_action, commands};
 use crate::text::Encoding;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -40,6 +40,10 @@ pub(super) struct Setup {
     pub(super) shows_documents: bool,
     /// Asks for the tooltip of an inlay hint when it needs it.
     pub(super) resolves_tooltips: bool,
+    /// Asks for the edit of a code action when it is chosen.
+    pub(super) resolves_edits: bool,
+    /// Edits may make files.
+    pub(super) creates_files: bool,
     /// Commands that the client runs itself.
     pub(super) client_commands: Vec<String>,
     /// The client wants `mockpoint/status`.
@@ -69,6 +73,9 @@ impl Setup {
             hints: workspace.and_then(|it| it.inlay_hint.as_ref()).and_then(|it| it.refresh_support).unwrap_or(false),
         };
         let resolved = text.and_then(|it| it.inlay_hint.as_ref()).and_then(|it| it.resolve_support.as_ref());
+        let action = text.and_then(|it| it.code_action.as_ref());
+        let (actions, data) = (action.and_then(|it| it.resolve_support.as_ref()), action.and_then(|it| it.data_support).unwrap_or(false));
+        let edits = workspace.and_then(|it| it.workspace_edit.as_ref());
         let client = params.initialization_options.as_ref().and_then(|it| it.get("client"));
         let commands = client.and_then(|it| it.get("commands")).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         Setup {
@@ -79,6 +86,8 @@ impl Setup {
             refreshes,
             shows_documents: caps.window.as_ref().and_then(|it| it.show_document.as_ref()).is_some_and(|it| it.support),
             resolves_tooltips: resolved.is_some_and(|it| it.properties.iter().any(|it| it == "tooltip")),
+            resolves_edits: actions.is_some_and(|it| it.properties.iter().any(|it| it == "edit")) && data,
+            creates_files: edits.and_then(|it| it.resource_operations.as_ref()).is_some_and(|it| it.contains(&ResourceOperationKind::Create)),
             client_commands: commands.iter().filter_map(|it| Some(it.as_str()?.to_owned())).collect(),
             wants_status: client.and_then(|it| it.get("status")).and_then(Value::as_bool).unwrap_or(false),
             encoding: if encodings.contains(&PositionEncodingKind::UTF8) { Encoding::Utf8 } else { Encoding::Utf16 },
@@ -153,7 +162,8 @@ pub(super) fn result(setup: &Setup, settings: &EditorSettings) -> InitializeResu
         did_delete: Some(sources_and_folders()),
         ..WorkspaceFileOperationsServerCapabilities::default()
     };
-    let actions = CodeActionOptions { code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]), ..CodeActionOptions::default() };
+    let kinds = Some(code_action::KINDS.to_vec());
+    let actions = CodeActionOptions { code_action_kinds: kinds, resolve_provider: Some(true), ..CodeActionOptions::default() };
     // Who can be told later is told when the settings are known.
     let diagnostics = (setup.pulls_diagnostics && !setup.registers_diagnostics).then(|| diagnostic_options(settings.diagnostics.scope));
     let hints = InlayHintOptions { resolve_provider: Some(setup.resolves_tooltips), ..InlayHintOptions::default() };

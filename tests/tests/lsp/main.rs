@@ -1,6 +1,7 @@
 //! Whole sessions with the language server, over streams in memory.
 
 mod client;
+mod code_actions;
 
 use client::{Builder, CLOCK, LIMITS, TestServer, insert, list, uri};
 use mockpoint::lsp::Options;
@@ -21,7 +22,7 @@ fn says_what_it_can_do() {
     assert_eq!(caps["textDocumentSync"]["change"], 2);
     assert_eq!(caps["textDocumentSync"]["openClose"], true);
     assert_eq!(caps["hoverProvider"], true);
-    assert_eq!(caps["codeActionProvider"]["codeActionKinds"], json!(["quickfix"]));
+    assert_eq!(caps["codeActionProvider"]["codeActionKinds"], json!(["quickfix", "refactor.extract", "refactor.rewrite", "source.fixAll"]));
     assert_eq!(caps["workspace"]["workspaceFolders"]["supported"], true);
 }
 
@@ -137,7 +138,7 @@ fn shows_progress_and_asks_for_files() {
     assert_eq!(methods, ["workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration"]);
     assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][0]["globPattern"], "**/*.java");
     assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][1]["globPattern"], "**/*.{xml,properties,yml,yaml}");
-    assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][2]["globPattern"], "**/mockpoint.toml");
+    assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][2]["globPattern"], "**/{mockpoint.toml,lombok.config}");
     let token = server.answer("window/workDoneProgress/create", &json!(null))["token"].clone();
     let begin = server.wait("begin", |it| it["method"] == "$/progress");
     assert_eq!((&begin["params"]["token"], &begin["params"]["value"]["kind"]), (&token, &json!("begin")));
@@ -330,7 +331,7 @@ fn makes_fields_final() {
     assert_eq!(fix["edit"]["documentChanges"][0]["textDocument"], json!({ "uri": server.uri("p/Limits.java"), "version": 1 }));
     let at = json!({ "line": 3, "character": 18 });
     assert_eq!(edit_of(fix), (&json!({ "start": at, "end": at }), " final"));
-    assert!(server.actions("p/Limits.java", 3, json!(["refactor", "source.organizeImports"])).is_empty());
+    assert!(server.actions("p/Limits.java", 3, json!(["refactor.move", "source.organizeImports"])).is_empty());
     assert_eq!(server.actions("p/Limits.java", 3, json!(["quickfix"])).len(), actions.len());
     assert!(server.actions("p/Limits.java", 6, Value::Null).is_empty());
 }
@@ -341,6 +342,7 @@ fn suppresses_findings() {
     server.open("p/Clock.java", CLOCK);
     server.await_codes("p/Clock.java", &["mocking-point"]);
     let actions = server.actions("p/Clock.java", 3, Value::Null);
+    let actions: Vec<_> = actions.into_iter().filter(|it| it["title"].as_str().is_some_and(|it| it.starts_with("Suppress"))).collect();
     let titles: Vec<_> = actions.iter().filter_map(|it| it["title"].as_str()).collect();
     let expected = ["Suppress `mocking-point` here with @SuppressWarnings(\"mockpoint\")", "Suppress `mocking-point` for this line with a comment"];
     assert_eq!(titles, expected);
@@ -365,7 +367,8 @@ fn edits_for_clients_without_versions() {
     server.await_codes("p/Clock.java", &["mocking-point"]);
     let actions = server.actions("p/Clock.java", 3, Value::Null);
     let uri = server.uri("p/Clock.java");
-    assert_eq!(actions[0]["edit"]["changes"][&uri][0]["newText"], "@SuppressWarnings(\"mockpoint\")\n    ");
+    let action = actions.iter().find(|it| it["title"].as_str().is_some_and(|it| it.starts_with("Suppress"))).expect("it is offered");
+    assert_eq!(action["edit"]["changes"][&uri][0]["newText"], "@SuppressWarnings(\"mockpoint\")\n    ");
 }
 
 #[test]
@@ -415,6 +418,6 @@ fn a_panic_costs_no_more_than_its_file() {
     server.await_codes("p/Clock.java", &["mocking-point"]);
     server.open("p/Bad.java", "class Bad { /* PANIC */ }");
     server.change("p/Clock.java", 4, json!([{ "text": CLOCK.replace("now", "later") }]));
-    let published = server.await_codes("p/Clock.java", &["mocking-point"]);
-    assert_eq!(published["diagnostics"][0]["data"]["name"], "later");
+    // Before it, what was linked of the text before may come once more.
+    while server.await_codes("p/Clock.java", &["mocking-point"])["diagnostics"][0]["data"]["name"] != "later" {}
 }

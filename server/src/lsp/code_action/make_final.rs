@@ -3,10 +3,11 @@
 //! Offered only where that compiles. A declaration of several fields makes all of them final or none.
 
 use super::annotations::head;
-use super::{Edit, Fix, Subject};
+use super::{Fix, Subject};
 use crate::codes;
 use crate::facts::OWN_CLASS;
 use crate::host::declaration::{Item, named_at};
+use crate::rewrite::Edit;
 
 pub(super) fn fix(subject: &Subject<'_>) -> Option<Fix> {
     if subject.code != codes::NEVER_MODIFIED_FIELD {
@@ -24,7 +25,7 @@ pub(super) fn fix(subject: &Subject<'_>) -> Option<Fix> {
         return None;
     }
     let edit = insertion(subject.text, subject.declaration)?;
-    Some(Fix { title: format!("Make `{}` final", subject.name), edit, is_preferred: true })
+    Some(Fix { is_preferred: true, ..Fix::quick(format!("Make `{}` final", subject.name), vec![edit]) })
 }
 
 /// Where `final` goes: behind `static`, or else before the type. Nowhere if it is there or must not be.

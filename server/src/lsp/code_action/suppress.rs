@@ -1,19 +1,20 @@
 //! Suppress a finding in the source: by an annotation at its declaration, or by a comment on the line above.
 
 use super::annotations::{closing, head, skip_blank};
-use super::{Edit, Fix, Subject};
+use super::{Fix, Subject};
 use crate::java::decls::Range as Bytes;
+use crate::rewrite::Edit;
 
 /// `@SuppressWarnings("mockpoint")` at the declaration.
 pub(super) fn annotation(subject: &Subject<'_>) -> Option<Fix> {
     let edit = annotate(subject.text, subject.declaration)?;
-    Some(Fix { title: format!("Suppress `{}` here with @SuppressWarnings(\"mockpoint\")", subject.code), edit, is_preferred: false })
+    Some(Fix::quick(format!("Suppress `{}` here with @SuppressWarnings(\"mockpoint\")", subject.code), vec![edit]))
 }
 
 /// `// mockpoint:ignore CODE` above the line of the name.
 pub(super) fn comment(subject: &Subject<'_>) -> Option<Fix> {
     let edit = comment_above(subject.text, subject.place.range.start as usize, subject.code)?;
-    Some(Fix { title: format!("Suppress `{}` for this line with a comment", subject.code), edit, is_preferred: false })
+    Some(Fix::quick(format!("Suppress `{}` for this line with a comment", subject.code), vec![edit]))
 }
 
 fn annotate(text: &str, declaration: usize) -> Option<Edit> {

@@ -1,0 +1,107 @@
+//! A question for actions, and the question for the edit of one.
+
+use super::*;
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc;
+
+/// What an action carries until its edit is asked for.
+#[derive(Serialize, Deserialize)]
+struct Data {
+    uri: Url,
+    range: Range,
+    version: i32,
+    /// Its number among all that could be offered there.
+    number: usize,
+}
+
+/// Where actions were asked for.
+pub(super) struct Question<'a> {
+    pub(super) uri: &'a Url,
+    pub(super) range: Range,
+    pub(super) version: i32,
+}
+
+impl Question<'_> {
+    pub(super) fn answer(&self, asked: &Asked<'_>, number: usize, fix: Fix, diagnostic: Option<Diagnostic>) -> Option<CodeActionOrCommand> {
+        let mut action = CodeAction {
+            title: fix.title,
+            kind: Some(fix.kind),
+            diagnostics: diagnostic.map(|it| vec![it]),
+            is_preferred: fix.is_preferred.then_some(true),
+            ..CodeAction::default()
+        };
+        let is_new = fix.changes.iter().any(|it| matches!(it, Change::New { .. }));
+        if asked.moment.setup.resolves_edits && (!is_new || asked.creates) {
+            let data = Data { uri: self.uri.clone(), range: self.range, version: self.version, number };
+            action.data = serde_json::to_value(data).ok();
+        } else {
+            action.edit = Some(workspace_edit(asked, self.uri, fix.changes)?);
+        }
+        Some(CodeActionOrCommand::CodeAction(action))
+    }
+}
+
+/// Finds the fixes for a range, with the diagnostic that each is for, and those for the file as a whole.
+pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range) -> Vec<(Fix, Option<Diagnostic>)> {
+    let mut res = Vec::new();
+    let Asked { moment, view, findings, text, .. } = *asked;
+    let setup = &*moment.setup;
+    // The answer speaks of the document by the name that the request used.
+    let spelling = FxHashMap::from_iter([(view.file.path.clone(), uri.clone())]);
+    let context = Context { setup, findings, uris: &spelling, settings: moment.settings.of(&view.file.path) };
+    let is_here = |place: Place| overlap(range(&view.file.lines, place.range, setup.encoding), at);
+    for point in &findings.points {
+        let at_name = is_here(point.place);
+        // What would be lost is kept by taking the read out.
+        let at_lost = !at_name && point.lost.iter().any(|it| it.place.file == findings.id && is_here(it.place));
+        let here: Vec<&SourceUse> = asked.direct(point).filter(|it| at_name || at_lost || is_here(it.place)).collect();
+        if !at_name && here.is_empty() {
+            continue;
+        }
+        let diagnostic = context.point(point);
+        let mut give = |fix: Fix| res.push((fix, Some(diagnostic.clone())));
+        extract::fixes(asked, point, &here).into_iter().for_each(&mut give);
+        if at_lost {
+            continue;
+        }
+        inject::fixes(asked, point, &here).into_iter().for_each(&mut give);
+        config_rows::of_point(asked, &here).into_iter().for_each(&mut give);
+        if at_name {
+            let declaration = point.declaration.range.start as usize;
+            let subject = Subject { view, findings, text, place: point.place, declaration, code: codes::MOCKING_POINT, name: &point.method.name };
+            [suppress::annotation(&subject), suppress::comment(&subject)].into_iter().flatten().for_each(&mut give);
+        }
+    }
+    for field in findings.fields.iter().filter(|it| diagnostics::is_shown(it) && is_here(it.place)) {
+        let diagnostic = context.field(field);
+        let mut give = |fix: Fix| res.push((fix, Some(diagnostic.clone())));
+        let found = named_at(&view.file, field.place.range.start as usize);
+        if let Some(declaration) = found.map(|it| it.start() as usize) {
+            let subject = Subject { view, findings, text, place: field.place, declaration, code: codes::field_code(field), name: &field.name };
+            let fixes = [make_final::fix(&subject), remove_setter::fix(asked, field), suppress::annotation(&subject), suppress::comment(&subject)];
+            fixes.into_iter().flatten().for_each(&mut give);
+        }
+        config_rows::of_field(asked, field).into_iter().for_each(&mut give);
+    }
+    res.extend(fix_all::fixes(asked).into_iter().map(|it| (it, None)));
+    res
+}
+
+/// `codeAction/resolve`: the action with its edit.
+///
+/// # Errors
+///
+/// Fails if the text is another one by now, or if the action is none of ours.
+pub(in crate::lsp) fn resolve(moment: &Moment, mut action: CodeAction) -> jsonrpc::Result<CodeAction> {
+    let data =
+        action.data.take().and_then(|it| serde_json::from_value::<Data>(it).ok()).ok_or_else(|| jsonrpc::Error::invalid_params("no action of mockpoint"))?;
+    let path = crate::lsp::convert::path_of(&data.uri).ok_or_else(|| jsonrpc::Error::invalid_params("no document of the workspace"))?;
+    let changed = || jsonrpc::Error { code: jsonrpc::ErrorCode::ContentModified, message: "the text has changed since".into(), data: None };
+    let (view, findings) = moment.open(&path).filter(|it| it.0.version == data.version).ok_or_else(changed)?;
+    let text = view.rope.to_string();
+    let asked = Asked { moment, view, findings, text: &text, source: Source::new(&text), creates: moment.setup.creates_files };
+    let fix = collect(&asked, &data.uri, data.range).into_iter().nth(data.number).map(|it| it.0);
+    let fix = fix.filter(|it| it.title == action.title).ok_or_else(changed)?;
+    action.edit = Some(workspace_edit(&asked, &data.uri, fix.changes).ok_or_else(changed)?);
+    Ok(action)
+}

@@ -1,0 +1,110 @@
+//! Say it in `mockpoint.toml`: that a call carries no state, that a field is never modified, that a file is left out.
+
+use super::extract::short;
+use super::{Asked, Change, Fix};
+use crate::config::FILE_NAME;
+use crate::rewrite::Edit;
+use crate::text::LineIndex;
+use crate::verdict::{FieldVerdict, SourceUse};
+use std::path::{Path, PathBuf};
+
+/// Larger files are not written by hand.
+const MAX_CONFIG: u64 = 1 << 20;
+
+pub(super) fn of_point(asked: &Asked<'_>, sources: &[&SourceUse]) -> Vec<Fix> {
+    let mut found = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
+    for used in sources.iter().filter(|it| it.what.ends_with(')')) {
+        if seen.contains(&used.what.as_str()) || seen.len() == 3 {
+            continue;
+        }
+        seen.push(&used.what);
+        let Some((ty, member, params)) = split(&used.what) else { continue };
+        let row = format!("[[sanitizer]]\ntype = \"{ty}\"\nmember = \"{member}\"\nparams = \"{params}\"\nreason = \"carries no state that matters\"\n");
+        found.extend(row_fix(asked, format!("Say in {FILE_NAME} that `{}` carries no state", short(&used.what)), &row));
+    }
+    found.extend(exclude(asked));
+    found
+}
+
+pub(super) fn of_field(asked: &Asked<'_>, field: &FieldVerdict) -> Vec<Fix> {
+    if field.ruled_out.is_some() {
+        return Vec::new();
+    }
+    let row = format!("[[never-modified]]\ntype = \"{}\"\nfield = \"{}\"\nreason = \"never modified while the service runs\"\n", field.class, field.name);
+    row_fix(asked, format!("Say in {FILE_NAME} that `{}` is never modified", field.name), &row).into_iter().collect()
+}
+
+/// `java.lang.System.getenv(java.lang.String)` as a row names it.
+fn split(what: &str) -> Option<(&str, &str, &str)> {
+    let open = what.find('(')?;
+    let (ty, member) = what[..open].rsplit_once('.')?;
+    Some((ty, member, &what[open..]))
+}
+
+fn row_fix(asked: &Asked<'_>, title: String, row: &str) -> Option<Fix> {
+    let change = match nearest(asked)? {
+        (path, Some(text)) => {
+            let gap = if text.is_empty() || text.ends_with("\n\n") {
+                ""
+            } else if text.ends_with('\n') {
+                "\n"
+            } else {
+                "\n\n"
+            };
+            edited(path, &text, Edit::insert(text.len(), format!("{gap}{row}"))?)
+        }
+        (path, None) => Change::New { path, text: row.to_owned() },
+    };
+    Some(Fix { changes: vec![change], ..Fix::quick(title, Vec::new()) })
+}
+
+fn exclude(asked: &Asked<'_>) -> Option<Fix> {
+    let (path, text) = nearest(asked)?;
+    let file = asked.view.file.path.strip_prefix(path.parent()?).ok()?;
+    let parts: Vec<String> = file.components().map(|it| it.as_os_str().to_string_lossy().into_owned()).collect();
+    // A pattern with a slash in front of it is one file.
+    let pattern = format!("\"/{}\"", parts.join("/").replace('\\', "\\\\").replace('"', "\\\""));
+    let change = match text {
+        Some(text) => {
+            let table = toml::de::DeTable::parse(&text).ok()?;
+            let edit = match table.get_ref().get("exclude").map(|it| it.span()) {
+                Some(span) => {
+                    let items = text.get(span.start + 1..span.end.checked_sub(1)?)?;
+                    let separator = if items.trim().is_empty() { "" } else { ", " };
+                    Edit::insert(span.start + 1, format!("{pattern}{separator}"))?
+                }
+                None => Edit::insert(0, format!("exclude = [{pattern}]\n"))?,
+            };
+            edited(path, &text, edit)
+        }
+        None => Change::New { path, text: format!("exclude = [{pattern}]\n") },
+    };
+    Some(Fix { changes: vec![change], ..Fix::quick(format!("Leave this file out, by {FILE_NAME}"), Vec::new()) })
+}
+
+fn edited(path: PathBuf, text: &str, edit: Edit) -> Change {
+    Change::Other { lines: LineIndex::new(text), version: None, path, edits: vec![edit] }
+}
+
+/// The file that holds for the document: the nearest one above it in the workspace, or the one that would be.
+fn nearest(asked: &Asked<'_>) -> Option<(PathBuf, Option<String>)> {
+    let file = &asked.view.file.path;
+    let root = asked.moment.root.as_path();
+    if !file.is_absolute() || !file.starts_with(root) {
+        return None;
+    }
+    for folder in file.ancestors().skip(1).take_while(|it| it.starts_with(root)) {
+        let path = folder.join(FILE_NAME);
+        if path.is_file() {
+            let text = read(&path)?;
+            return Some((path, Some(text)));
+        }
+    }
+    Some((root.join(FILE_NAME), None))
+}
+
+fn read(path: &Path) -> Option<String> {
+    let is_small = std::fs::metadata(path).is_ok_and(|it| it.len() <= MAX_CONFIG);
+    if is_small { std::fs::read_to_string(path).ok() } else { None }
+}
