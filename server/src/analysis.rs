@@ -81,13 +81,16 @@ impl Analysis {
         }
         let taken: FxHashSet<(u32, u32)> = units.iter().flatten().copied().collect();
         open.retain(|it| !taken.contains(it));
-        let old_members = old.facts.types.iter().flat_map(|ty| ty.members.iter().map(move |member| (ty, member)));
-        for (slot, (ty, it)) in units.iter_mut().zip(old_members) {
-            if slot.is_none()
-                && let Some(at) =
-                    open.iter().position(|&at| new.facts.types[at.0 as usize].head.name == ty.head.name && state::same_member(&it.facts, member(at)))
-            {
-                *slot = Some(open.remove(at));
+        // Whoever types a new name for a method should not see its findings go and come.
+        let alike: [&dyn Fn(&Arc<MemberFacts>, &Arc<MemberFacts>) -> bool; 2] = [&|a, b| state::same_member(a, b), &|a, b| state::is_renamed(a, b)];
+        for alike in alike {
+            let old_members = old.facts.types.iter().flat_map(|ty| ty.members.iter().map(move |member| (ty, member)));
+            for (slot, (ty, it)) in units.iter_mut().zip(old_members) {
+                if slot.is_none()
+                    && let Some(at) = open.iter().position(|&at| new.facts.types[at.0 as usize].head.name == ty.head.name && alike(&it.facts, member(at)))
+                {
+                    *slot = Some(open.remove(at));
+                }
             }
         }
         units

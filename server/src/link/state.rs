@@ -9,7 +9,7 @@ use crate::catalogue::catalogue;
 use crate::facts::graph::{NONE, WriteKind};
 use crate::facts::{FileFacts, MemberFacts, MethodFacts};
 use crate::intern::Sym;
-use crate::java::decls::{Flags, MemberKind, TypeKind};
+use crate::java::decls::{Flags, MemberKind, MethodHead, TypeKind};
 use crate::java::ops::CallForm;
 use crate::settings::{Precision, Settings};
 use crate::terms::{FileId, Reason, World};
@@ -567,4 +567,15 @@ pub fn same_member(a: &Arc<MemberFacts>, b: &Arc<MemberFacts>) -> bool {
             && a.fields.iter().zip(&b.fields).all(|(a, b)| a.head == b.head && a.owner == b.owner && a.captured == b.captured)
             && a.types.len() == b.types.len()
             && a.types.iter().zip(&b.types).all(|(a, b)| a.head == b.head && a.method == b.method && a.outer == b.outer && a.number == b.number))
+}
+
+/// Whether one member is another one whose method got another name.
+pub fn is_renamed(a: &MemberFacts, b: &MemberFacts) -> bool {
+    let [first, rest @ ..] = &a.methods[..] else { return false };
+    let [now, others @ ..] = &b.methods[..] else { return false };
+    let same_nested = a.types.len() == b.types.len() && a.fields.is_empty() && b.fields.is_empty() && rest.len() == others.len();
+    same_nested
+        && first.owner == now.owner
+        && MethodHead { name: now.head.name, ..first.head.clone() } == now.head
+        && rest.iter().zip(others).all(|(a, b)| a.head == b.head && a.owner == b.owner)
 }

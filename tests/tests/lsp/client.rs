@@ -286,6 +286,20 @@ impl TestServer {
         self.hover("Nowhere.java", 0, 0);
     }
 
+    /// Reads until nothing comes any more; all that is published for a document on the way must be so.
+    pub fn await_quiet(&mut self, name: &str, is_right: impl Fn(&Value) -> bool) {
+        let uri = self.uri(name);
+        self.sync();
+        while let Some(message) = self.read(SILENCE) {
+            self.unclaimed.push_back(message);
+        }
+        let is_of_it = |it: &Value| it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == uri.as_str();
+        for message in self.unclaimed.iter().filter(|it| is_of_it(it)) {
+            assert!(is_right(&message["params"]), "{message}");
+        }
+        self.unclaimed.retain(|it| !is_of_it(it));
+    }
+
     pub fn expect_silence(&mut self) {
         self.sync();
         while let Some(message) = self.read(SILENCE) {

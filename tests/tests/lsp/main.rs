@@ -405,6 +405,25 @@ fn several_roots() {
 }
 
 #[test]
+fn a_new_name_for_a_method_takes_no_finding_away() {
+    let mut server = TestServer::new();
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    server.expect_silence();
+    for (version, letter) in [(2, "s"), (3, "a"), (4, "x")] {
+        server.change("p/Clock.java", version, json!([insert(3, 12, letter)]));
+        loop {
+            let published = server.await_diagnostics("p/Clock.java");
+            assert_eq!(published["diagnostics"].as_array().map(Vec::len), Some(1), "{published}");
+            if published["version"] == version {
+                break;
+            }
+        }
+    }
+    server.await_quiet("p/Clock.java", |it| it["diagnostics"].as_array().is_some_and(|it| it.len() == 1));
+}
+
+#[test]
 fn a_panic_costs_no_more_than_its_file() {
     let fault: mockpoint::host::Fault = Arc::new(|_: &Path, text: &str| assert!(!text.contains("PANIC"), "on purpose"));
     let builder = Builder { server: Options { fault: Some(fault) }, ..Builder::new() };
@@ -420,4 +439,5 @@ fn a_panic_costs_no_more_than_its_file() {
     server.change("p/Clock.java", 4, json!([{ "text": CLOCK.replace("now", "later") }]));
     // Before it, what was linked of the text before may come once more.
     while server.await_codes("p/Clock.java", &["mocking-point"])["diagnostics"][0]["data"]["name"] != "later" {}
+    server.await_quiet("p/Clock.java", |_| true);
 }
