@@ -60,13 +60,18 @@ function isWanted(it: Class, method: Method, wanted: string): boolean {
   return texts.some((text) => text.toLowerCase().includes(wanted));
 }
 
+/** Without packages, for which a view has no room. */
+function short(name: string): string {
+  return name.replaceAll(/\b(?:[a-z_$][\w$]*\.)+(?=[A-Z])/g, '');
+}
+
 function methodNode(parent: string, category: string, it: Method): Node {
   const id = `${parent}/${it.signature}`;
   const sources = it.sources.filter((source) => source.category === category);
   const children = sources.map((source, index): Node => {
-    const line = `line ${source.range.start.line + 1}`;
-    const description = source.via === null ? line : `${line}, through field ${source.via}`;
-    return { kind: 'source', id: `${id}/${index}`, label: source.what, description, tooltip: source.what, location: source, children: [] };
+    const line = `:${source.range.start.line + 1}`;
+    const description = source.via === null ? line : `${line} via ${short(source.via)}`;
+    return { kind: 'source', id: `${id}/${index}`, label: short(source.what), description, tooltip: source.what, location: source, children: [] };
   });
   const description = children.length === 1 ? '1 source' : `${children.length} sources`;
   const location = { uri: it.uri, range: it.selectionRange };

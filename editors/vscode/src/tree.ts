@@ -14,6 +14,8 @@ export class PointTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   private findings: Findings = { complete: false, categories: [] };
   private roots: Node[] = [];
   private filter = '';
+  /** Nobody asks the server while nobody looks. */
+  private isStale = false;
   private readonly subscription: vscode.Disposable;
 
   constructor(
@@ -21,13 +23,16 @@ export class PointTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.view = vscode.window.createTreeView('mockpoint.points', { treeDataProvider: this, showCollapseAll: true });
-    this.subscription = server.onChange((it) => {
+    const visibility = this.view.onDidChangeVisibility(() => this.refreshIfSeen());
+    const state = server.onChange((it) => {
       if (it.state === 'ready') {
-        void this.refresh();
+        this.isStale = true;
+        this.refreshIfSeen();
       } else if (it.state === 'stopped' || it.state === 'failed') {
         this.show({ complete: false, categories: [] });
       }
     });
+    this.subscription = vscode.Disposable.from(visibility, state);
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -50,7 +55,14 @@ export class PointTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     return node === undefined ? this.roots : node.children;
   }
 
-  async refresh(): Promise<void> {
+  private refreshIfSeen(): void {
+    if (this.isStale && this.view.visible) {
+      void this.refresh();
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    this.isStale = false;
     try {
       this.show(await this.server.request<Findings>(FINDINGS, {}));
     } catch (err) {

@@ -48,11 +48,13 @@ async function command(title, asks = false) {
   const input = page.locator('.quick-input-widget input').first();
   await input.waitFor();
   await input.fill(`>${title}`);
-  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-  await row.waitFor();
-  await row.click();
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).first().waitFor();
+  await page.keyboard.press('Enter');
   if (!asks) await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
+
+/** Takes the mouse away from everything that would show a tooltip. */
+const rest = () => page.mouse.move(640, 690);
 
 /** Opens a file by its name and goes to a line and column, counted from 1. */
 async function open(file, line, column) {
@@ -64,6 +66,7 @@ async function open(file, line, column) {
   await page.waitForTimeout(200);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click();
   await page.locator('.tab.active', { hasText: file }).waitFor();
+  await rest();
   await page.locator('.editor-instance .view-line').first().waitFor();
   await page.keyboard.press('Control+g');
   await page.locator('.quick-input-widget input').first().waitFor();
@@ -98,6 +101,7 @@ const cases = {
     check('its hover shows', await hover.waitFor().then(() => true, () => false));
     await page.waitForTimeout(700);
     await shot('finding');
+    check('and stays', await hover.isVisible());
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
   },
@@ -150,6 +154,7 @@ const cases = {
     await page.locator('.sidebar .monaco-list-row[aria-level="3"]').first().click();
     check('a click opens the source', await page.locator('.tab.active', { hasText: '.java' }).waitFor().then(() => true, () => false));
     const at = await eventually(async () => (await page.locator('.tab.active').innerText()).includes('RateLimiter'));
+    await rest();
     check('of the right class', at, await page.locator('.tab.active').allInnerTexts());
     await page.waitForTimeout(700);
     await shot('tree');
