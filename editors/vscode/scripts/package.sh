@@ -7,17 +7,20 @@
 # OUTPUT is the file to write; by default mockpoint-TARGET.vsix in this folder. `npm ci` must have run before.
 set -euo pipefail
 
+# absolute FILE: realpath(1) of macOS knows no files that are not there yet.
+absolute() { case $1 in /* | [A-Za-z]:*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
+
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 target=${1:?usage: package.sh TARGET BINARY [OUTPUT]}
 shift
 args=()
 binary=
 if [ "$target" != universal ]; then
-    binary=$(realpath "${1:?package.sh: which binary?}")
+    binary=$(absolute "${1:?package.sh: which binary?}")
     shift
     args+=(--target "$target")
 fi
-output=$(realpath -m "${1:-$folder/mockpoint-$target.vsix}")
+output=$(absolute "${1:-$folder/mockpoint-$target.vsix}")
 
 cd "$folder"
 rm -rf server

@@ -118,6 +118,18 @@ const cases = {
     await peek.waitFor({ state: 'detached' });
   },
 
+  async 'modifiers'() {
+    await open('RateLimiter.java', ...place('service/RateLimiter.java', 'RECENT', 'private static final Map'));
+    await command('Mockpoint: Show Modifiers of This Field');
+    const peek = page.locator('.peekview-widget, .reference-zone-widget', { hasText: 'RateLimiter.java' }).first();
+    check('a command shows what modifies the field at the cursor', await peek.waitFor().then(() => true, () => false));
+    await page.waitForTimeout(500);
+    check('in the list', (await peek.locator('.monaco-list-row').allInnerTexts()).join().includes('RECENT'), await peek.allInnerTexts());
+    await shot('modifiers');
+    await page.keyboard.press('Escape');
+    await peek.waitFor({ state: 'detached' });
+  },
+
   async 'quick fix'() {
     await open('Clicked.java', ...place('config/Clicked.java', 'limit', 'private static int'));
     const row = page.locator('.action-widget .monaco-list-row.action', { hasText: 'final' }).first();
@@ -162,7 +174,8 @@ const cases = {
   },
 
   async 'filter'() {
-    const input = page.locator('.quick-input-widget input').first();
+    // Not the palette, which may still be there.
+    const input = page.locator('.quick-input-widget input[placeholder="Instant.now"]');
     await input.waitFor();
     await input.fill('OrderNumbers');
     await page.keyboard.press('Enter');
@@ -207,7 +220,7 @@ const cases = {
 
   async 'walkthrough'() {
     await command('Welcome: Open Walkthrough', true);
-    const input = page.locator('.quick-input-widget input').first();
+    const input = page.locator('.quick-input-widget input[placeholder="Select a walkthrough to open"]');
     await input.waitFor();
     await input.fill('Mocking points of your service');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Mocking points of your service' }).first().waitFor();
