@@ -82,7 +82,8 @@ impl Analysis {
         let taken: FxHashSet<(u32, u32)> = units.iter().flatten().copied().collect();
         open.retain(|it| !taken.contains(it));
         // Whoever types a new name for a method should not see its findings go and come.
-        let alike: [fn(&Arc<MemberFacts>, &Arc<MemberFacts>) -> bool; 2] = [state::same_member, |a, b| state::is_renamed(a, b)];
+        type Alike = fn(&Arc<MemberFacts>, &Arc<MemberFacts>) -> bool;
+        let alike: [Alike; 2] = [state::same_member, |a, b| state::is_renamed(a, b)];
         for alike in alike {
             let old_members = old.facts.types.iter().flat_map(|ty| ty.members.iter().map(move |member| (ty, member)));
             for (slot, (ty, it)) in units.iter_mut().zip(old_members) {
