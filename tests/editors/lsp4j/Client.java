@@ -34,11 +34,17 @@ public final class Client implements LanguageClient {
     private static int nPassed;
     private static int nFailed;
 
+    private LanguageServer server;
+    private volatile JsonObject settings;
+    private String resultId;
+    private List<Diagnostic> last = List.of();
+    private int nUnchanged;
     private final ConcurrentLinkedQueue<PublishDiagnosticsParams> published = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<String> messages = new ConcurrentLinkedQueue<>();
     private final AtomicInteger nHintRefreshes = new AtomicInteger();
-    private final AtomicInteger nRegistrations = new AtomicInteger();
-    private final AtomicInteger nProgress = new AtomicInteger();
+    private final AtomicInteger nDiagnosticRefreshes = new AtomicInteger();
+    private final AtomicInteger nConfigurations = new AtomicInteger();
+    private final ConcurrentLinkedQueue<String> registered = new ConcurrentLinkedQueue<>();
 
     static boolean check(String name, boolean ok, Object detail) {
         if (ok) nPassed++;
@@ -61,16 +67,28 @@ public final class Client implements LanguageClient {
         return future.get(20, TimeUnit.SECONDS);
     }
 
-    /** Diagnostics of a version of a document, or null if none were sent yet. */
-    private List<Diagnostic> diagnostics(String uri, int version) {
-        PublishDiagnosticsParams last = null;
-        for (PublishDiagnosticsParams it : published) if (it.getUri().equals(uri)) last = it;
-        return last != null && last.getVersion() != null && last.getVersion() == version ? last.getDiagnostics() : null;
+    /** Asks for the diagnostics of a document; where nothing has changed the answer is those of the last time. */
+    private List<Diagnostic> diagnostics(String uri) {
+        DocumentDiagnosticParams params = new DocumentDiagnosticParams(new TextDocumentIdentifier(uri));
+        params.setPreviousResultId(resultId);
+        DocumentDiagnosticReport report;
+        try {
+            report = answer(server.getTextDocumentService().diagnostic(params));
+        } catch (Exception err) {
+            throw new IllegalStateException(err);
+        }
+        if (report.isRelatedFullDocumentDiagnosticReport()) {
+            resultId = report.getLeft().getResultId();
+            last = report.getLeft().getItems();
+        } else {
+            resultId = report.getRight().getResultId();
+            nUnchanged++;
+        }
+        return last;
     }
 
-    private Diagnostic diagnostic(String uri, int version, Predicate<Diagnostic> wanted) {
-        List<Diagnostic> all = diagnostics(uri, version);
-        return all == null ? null : all.stream().filter(wanted).findFirst().orElse(null);
+    private Diagnostic diagnostic(String uri, Predicate<Diagnostic> wanted) {
+        return diagnostics(uri).stream().filter(wanted).findFirst().orElse(null);
     }
 
     static Predicate<Diagnostic> coded(String code) {
@@ -113,7 +131,7 @@ public final class Client implements LanguageClient {
                     };
                 })
                 .create();
-        LanguageServer server = launcher.getRemoteProxy();
+        server = launcher.getRemoteProxy();
         launcher.startListening();
         Gson gson = new MessageJsonHandler(java.util.Map.<String, JsonRpcMethod>of()).getGson();
 
@@ -123,6 +141,7 @@ public final class Client implements LanguageClient {
         params.setRootUri(workspace.toUri().toString());
         params.setWorkspaceFolders(List.of(new WorkspaceFolder(workspace.toUri().toString(), "orders")));
         params.setInitializationOptions(JsonParser.parseString(Files.readString(template.resolve("initializationOptions.json"))));
+        settings = JsonParser.parseString(Files.readString(template.resolve("settings.json"))).getAsJsonObject();
         InitializeResult result = answer(server.initialize(params));
         check("the server says its name", result.getServerInfo().getName().equals("mockpoint"), result.getServerInfo());
         ServerCapabilities can = result.getCapabilities();
@@ -130,16 +149,18 @@ public final class Client implements LanguageClient {
                 && can.getCodeLensProvider() != null && can.getInlayHintProvider() != null, can);
         check("in UTF-16, as nothing else was asked for", "utf-16".equals(can.getPositionEncoding()), can.getPositionEncoding());
         server.initialized(new InitializedParams());
-        JsonObject settings = JsonParser.parseString(Files.readString(template.resolve("settings.json"))).getAsJsonObject();
         server.getWorkspaceService().didChangeConfiguration(new DidChangeConfigurationParams(settings));
+
+        check("diagnostics are to be asked for", can.getDiagnosticProvider() != null
+                || eventually(() -> registered.contains("textDocument/diagnostic") ? true : null) != null, registered);
 
         // A file.
         Path file = workspace.resolve("src/main/java/shop/OrderService.java");
         String text = Files.readString(file);
         String uri = file.toUri().toString();
         server.getTextDocumentService().didOpen(new DidOpenTextDocumentParams(new TextDocumentItem(uri, "java", 1, text)));
-        Diagnostic point = eventually(() -> diagnostic(uri, 1, coded("mocking-point")));
-        if (!check("a mocking point is shown", point != null, published)) return;
+        Diagnostic point = eventually(() -> diagnostic(uri, coded("mocking-point")));
+        if (!check("a mocking point is shown", point != null, last)) return;
         check("at the name of the method", at(text, point.getRange()).equals("createdAt"), point.getRange());
         check("with its path", point.getRelatedInformation() != null && !point.getRelatedInformation().isEmpty(), point);
         check("and a page", point.getCodeDescription() != null && URI.create(point.getCodeDescription().getHref()).isAbsolute(), point);
@@ -181,11 +202,18 @@ public final class Client implements LanguageClient {
             }
         });
         check("then there are", hints != null, "none");
-        check("and the client is told to ask again", eventually(() -> nHintRefreshes.get() > 0 ? true : null) != null, nHintRefreshes);
+        check("and the client was told to ask again", eventually(() -> nHintRefreshes.get() > 0 ? true : null) != null, nHintRefreshes);
+
+        // Severities, likewise.
+        settings.getAsJsonObject("mockpoint").getAsJsonObject("diagnostics").getAsJsonObject("severity").addProperty("mocking-point", "warning");
+        nDiagnosticRefreshes.set(0);
+        server.getWorkspaceService().didChangeConfiguration(new DidChangeConfigurationParams(settings));
+        check("a severity can be changed", eventually(() -> diagnostic(uri, coded("mocking-point").and(it -> it.getSeverity() == DiagnosticSeverity.Warning))) != null, last);
+        check("which the client is told", eventually(() -> nDiagnosticRefreshes.get() > 0 ? true : null) != null, nDiagnosticRefreshes);
 
         // A code action.
-        Diagnostic field = diagnostic(uri, 1, coded("never-modified-field"));
-        if (!check("a field is ruled out", field != null, diagnostics(uri, 1))) return;
+        Diagnostic field = diagnostic(uri, coded("never-modified-field"));
+        if (!check("a field is ruled out", field != null, diagnostics(uri))) return;
         CodeActionParams asked = new CodeActionParams(document, field.getRange(), new CodeActionContext(List.of(field)));
         List<Either<Command, CodeAction>> actions = answer(server.getTextDocumentService().codeAction(asked));
         CodeAction action = actions.stream().map(Either::getRight).filter(it -> it.getTitle().startsWith("Make")).findFirst().orElse(null);
@@ -198,9 +226,13 @@ public final class Client implements LanguageClient {
         List<TextDocumentContentChangeEvent> whole = List.of(new TextDocumentContentChangeEvent(changed));
         server.getTextDocumentService().didChange(new DidChangeTextDocumentParams(new VersionedTextDocumentIdentifier(uri, 2), whole));
         check("and the finding goes", eventually(() -> {
-            List<Diagnostic> now = diagnostics(uri, 2);
-            return now != null && now.stream().noneMatch(coded("never-modified-field")) ? now : null;
-        }) != null, diagnostics(uri, 2));
+            List<Diagnostic> now = diagnostics(uri);
+            return now.stream().noneMatch(coded("never-modified-field")) ? now : null;
+        }) != null, last);
+        check("what stays as it was is not sent again", eventually(() -> {
+            diagnostics(uri);
+            return nUnchanged > 0 ? true : null;
+        }) != null, resultId);
 
         // Commands of the server.
         check("commands are announced", can.getExecuteCommandProvider().getCommands().contains("mockpoint.analyseWorkspace"), can.getExecuteCommandProvider());
@@ -208,8 +240,9 @@ public final class Client implements LanguageClient {
         check("and answered", gson.toJsonTree(tree).getAsJsonObject().getAsJsonArray("categories").size() == 1, tree);
 
         server.getTextDocumentService().didClose(new DidCloseTextDocumentParams(document));
-        check("closing takes the diagnostics away or leaves those of the disk", eventually(() -> published.isEmpty() ? null : true) != null, "nothing");
-        check("the server registered what it watches", nRegistrations.get() > 0, nRegistrations);
+        check("the settings were asked for", nConfigurations.get() > 0, nConfigurations);
+        check("nothing was sent beside what was asked for", published.stream().allMatch(it -> it.getDiagnostics().isEmpty()), published);
+        check("the server registered what it watches", registered.contains("workspace/didChangeWatchedFiles"), registered);
         answer(server.shutdown());
         server.exit();
         check("it leaves when asked to, with exit code 0", process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0, process);
@@ -264,7 +297,7 @@ public final class Client implements LanguageClient {
 
     @Override
     public CompletableFuture<Void> registerCapability(RegistrationParams params) {
-        nRegistrations.addAndGet(params.getRegistrations().size());
+        params.getRegistrations().forEach(it -> registered.add(it.getMethod()));
         return CompletableFuture.completedFuture(null);
     }
 
@@ -274,8 +307,25 @@ public final class Client implements LanguageClient {
     }
 
     @Override
-    public void notifyProgress(ProgressParams params) {
-        nProgress.incrementAndGet();
+    public void notifyProgress(ProgressParams params) {}
+
+    @Override
+    public CompletableFuture<List<Object>> configuration(ConfigurationParams params) {
+        nConfigurations.incrementAndGet();
+        List<Object> res = new ArrayList<>();
+        for (ConfigurationItem it : params.getItems()) res.add(settings.get(it.getSection()));
+        return CompletableFuture.completedFuture(res);
+    }
+
+    @Override
+    public CompletableFuture<Void> refreshDiagnostics() {
+        nDiagnosticRefreshes.incrementAndGet();
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> refreshCodeLenses() {
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override
