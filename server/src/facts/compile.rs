@@ -265,7 +265,8 @@ impl Compiler<'_> {
                 let mut flags = Flags::PRIVATE;
                 flags.add(Flags::FINAL);
                 let ty = capture.ty.unwrap_or_else(unknown_type);
-                let head = FieldHead { name: capture.name, ty, flags, annotations: Vec::new(), has_init: true, init_empty: false, enum_constant: false };
+                let head =
+                    FieldHead { name: capture.name, ty, flags, annotations: Vec::new(), has_init: true, init_empty: false, made: None, enum_constant: false };
                 let name = types[owner].name;
                 fields.push(FieldFacts { head, owner: owner as u16, name, captured: true });
             }

@@ -210,6 +210,8 @@ pub struct FieldHead {
     pub has_init: bool,
     /// Whether that makes an array without elements.
     pub init_empty: bool,
+    /// Its initialiser is `new` of this type; with `true` of an anonymous class below it, the first one of the member.
+    pub made: Option<(Ty, bool)>,
     /// Whether it is an enum constant.
     pub enum_constant: bool,
 }

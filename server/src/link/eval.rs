@@ -231,7 +231,7 @@ impl<'a> Eval<'a> {
         let mut mask = self.seeds(call, None);
         match site.target {
             Target::Library | Target::Unresolved => mask.join(self.library_result(call, site)),
-            Target::Method(..) | Target::Many(..) | Target::Default(_) => {
+            Target::Method(..) | Target::Many(..) | Target::Among(..) | Target::Default(_) => {
                 let form = self.graph.calls[call as usize].form;
                 if matches!(site.target, Target::Default(_)) {
                     // Nobody wrote this constructor: if it takes anything, a tool made it and it keeps it.

@@ -6,6 +6,7 @@
 mod calls;
 mod describe;
 mod names;
+mod narrow;
 mod outside;
 mod overload;
 mod references;
@@ -49,6 +50,9 @@ pub enum Target {
     Method(MethodId, bool),
     /// One of several methods of the workspace, as a slice of [`Resolved::many`].
     Many(u32, u32),
+    /// One of several methods of the workspace and nothing that overrides them, as a slice of [`Resolved::many`]. The
+    /// first one is what is declared.
+    Among(u32, u32),
     /// A constructor that nobody wrote: runs the initialisers of this class.
     Default(TypeId),
 }
@@ -148,6 +152,7 @@ impl Resolved {
     pub fn targets(&self, target: Target) -> (&[MethodId], bool) {
         match target {
             Target::Many(from, to) => (&self.many[from as usize..to as usize], true),
+            Target::Among(from, to) => (&self.many[from as usize..to as usize], false),
             _ => (&[], false),
         }
     }

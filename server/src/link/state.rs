@@ -285,7 +285,10 @@ fn called<'a>(
         for (index, site) in it.calls.iter().enumerate() {
             match site.target {
                 Target::Method(method, is_virtual) => reach(method, is_virtual),
-                Target::Many(..) => it.targets(site.target).0.iter().for_each(|&method| reach(method, true)),
+                Target::Many(..) | Target::Among(..) => {
+                    let (methods, is_virtual) = it.targets(site.target);
+                    methods.iter().for_each(|&method| reach(method, is_virtual));
+                }
                 Target::Default(class) => {
                     constructed.insert(class);
                 }

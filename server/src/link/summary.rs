@@ -153,7 +153,7 @@ pub fn callers(symbols: &Symbols, resolved: &[std::sync::Arc<Resolved>]) -> Vec<
         for site in &it.calls {
             match site.target {
                 Target::Method(method, _) => add(method),
-                Target::Many(..) => it.targets(site.target).0.iter().for_each(|&it| add(it)),
+                Target::Many(..) | Target::Among(..) => it.targets(site.target).0.iter().for_each(|&it| add(it)),
                 _ => {}
             }
         }
@@ -306,7 +306,7 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
             let feeds = Feeds::Mask(if site.target == Target::Library { made } else { made.as_held() });
             found.push(Change { roots: smallvec![Root::port(0)], feeds, by, port: 0, own_type: true, callee: None });
         }
-        if !matches!(site.target, Target::Method(..) | Target::Many(..)) || eval.is_aside(index) {
+        if !matches!(site.target, Target::Method(..) | Target::Many(..) | Target::Among(..)) || eval.is_aside(index) {
             continue;
         }
         let n_args = eval.graph.calls[index as usize].args.len as usize;

@@ -115,6 +115,8 @@ pub struct FieldInfo {
     pub captured: bool,
     /// Its initialiser makes an array without elements.
     pub init_empty: bool,
+    /// What its initialiser makes.
+    pub made: Option<(Ty, bool)>,
 }
 
 impl FieldInfo {

@@ -96,7 +96,8 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             let mut flags = Flags::PUBLIC;
             flags.add(Flags::STATIC);
             flags.add(Flags::FINAL);
-            let head = FieldHead { name: Sym::new(slice(name, text)), ty, flags, annotations, has_init: true, init_empty: false, enum_constant: true };
+            let head =
+                FieldHead { name: Sym::new(slice(name, text)), ty, flags, annotations, has_init: true, init_empty: false, made: None, enum_constant: true };
             let ops = BodyWalker::new(text, base, &mut nested, &mut benign).enum_constant(node, head.name, ty);
             fields.push((head, Range::of(name).relative(base as u32)));
             Some((initialiser(MemberKind::EnumConstant, true), Range { start: 0, end: 1 }, ops))
@@ -109,7 +110,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             flags.add(Flags::FINAL);
             let range = Range::of(name).relative(base as u32);
             fields.push((
-                FieldHead { name: symbol, ty, flags, annotations: annotations.clone(), has_init: false, init_empty: false, enum_constant: false },
+                FieldHead { name: symbol, ty, flags, annotations: annotations.clone(), has_init: false, init_empty: false, made: None, enum_constant: false },
                 range,
             ));
             let head = MethodHead {
@@ -151,6 +152,7 @@ pub fn field_heads(owner: &TypeHead, member: &MemberNode<'_>, text: &str) -> Vec
 /// Calls `found` with each field of a declaration, its name and its declarator.
 fn declared<'t>(node: Node<'t>, text: &str, flags: Flags, annotations: &[Annotation], mut found: impl FnMut(FieldHead, Node<'t>, Node<'t>)) {
     let ty = child(node, FieldName::Type).map_or(Ty::simple("java.lang.Object"), |it| parse_type(slice(it, text)));
+    let mut n_before = 0;
     for declarator in children(node).into_iter().filter(|it| kind(it.kind_id()) == Kind::VariableDeclarator) {
         let Some(name) = child(declarator, FieldName::Name) else { continue };
         let dims = child(declarator, FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count());
@@ -162,9 +164,11 @@ fn declared<'t>(node: Node<'t>, text: &str, flags: Flags, annotations: &[Annotat
             annotations: annotations.to_vec(),
             has_init: init.is_some(),
             init_empty: init.is_some_and(|it| is_empty_array(it, text)),
+            made: init.and_then(|it| made(it, text)).filter(|it| !it.1 || n_before == 0),
             enum_constant: false,
         };
         found(head, name, declarator);
+        n_before += 1;
     }
 }
 
@@ -192,4 +196,15 @@ fn is_empty_array(node: Node<'_>, text: &str) -> bool {
         },
         _ => false,
     }
+}
+
+/// The type of an object that an expression makes, and whether it makes it of an anonymous class.
+fn made(node: Node<'_>, text: &str) -> Option<(Ty, bool)> {
+    // Classes are numbered as they come: one in the arguments would be the first.
+    let arguments = child(node, FieldName::Arguments).filter(|_| kind(node.kind_id()) == Kind::ObjectCreation)?;
+    if slice(arguments, text).contains('{') {
+        return None;
+    }
+    let has_body = node.named_child(node.named_child_count().checked_sub(1)? as u32).is_some_and(|it| kind(it.kind_id()) == Kind::ClassBody);
+    Some((parse_type(slice(child(node, FieldName::Type)?, text)), has_body))
 }

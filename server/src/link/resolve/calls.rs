@@ -24,6 +24,7 @@ impl Resolver<'_> {
         let (site, result) = self.resolve_call(call);
         let mut site = self.with_rows(&self.graph.calls[call as usize], site);
         site.benign |= self.is_made_logger(&self.graph.calls[call as usize]);
+        site.target = self.narrowed(&self.graph.calls[call as usize], site.target);
         self.sites[call as usize] = Some(site);
         self.results[call as usize] = result;
     }

@@ -201,6 +201,7 @@ impl Symbols {
                         enum_constant: head.enum_constant,
                         captured: field.captured,
                         init_empty: head.init_empty,
+                        made: head.made,
                     });
                 }
                 for (n, method) in member.facts.methods.iter().enumerate() {

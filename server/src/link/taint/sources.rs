@@ -172,10 +172,10 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         };
         let callees: &[MethodId] = match &site.target {
             Target::Method(method, _) => std::slice::from_ref(method),
-            Target::Many(..) => resolved.targets(site.target).0,
+            Target::Many(..) | Target::Among(..) => resolved.targets(site.target).0,
             _ => &[],
         };
-        let is_virtual = !matches!(site.target, Target::Method(_, false));
+        let is_virtual = !matches!(site.target, Target::Method(_, false) | Target::Among(..));
         callees.iter().for_each(|&it| add(it));
         let made = match site.target {
             Target::Default(class) => Some((class, None)),

@@ -52,7 +52,7 @@ fn is_made(linked: &Analysis, class: TypeId) -> bool {
                 let info = &symbols.methods[method as usize];
                 info.owner == class && info.name.as_str() == "<init>"
             }
-            Target::Many(from, to) => it.many[from as usize..to as usize].iter().any(|&method| {
+            Target::Many(from, to) | Target::Among(from, to) => it.many[from as usize..to as usize].iter().any(|&method| {
                 let info = &symbols.methods[method as usize];
                 info.owner == class && info.name.as_str() == "<init>"
             }),

@@ -25,7 +25,7 @@ pub(super) fn fix(asked: &Asked<'_>, field: &FieldVerdict) -> Option<Fix> {
     let is_called = linked.resolved.par_iter().with_min_len(1024).any(|it| {
         it.calls.iter().any(|site| match site.target {
             Target::Method(callee, _) => callee == method,
-            Target::Many(from, to) => it.many[from as usize..to as usize].contains(&method),
+            Target::Many(from, to) | Target::Among(from, to) => it.many[from as usize..to as usize].contains(&method),
             _ => false,
         })
     });

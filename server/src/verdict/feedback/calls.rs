@@ -147,7 +147,7 @@ fn asked_of(graph: &Graph, resolved: &Resolved, recv: NodeId, form: CallForm) ->
                 let (call, site) = (&graph.calls[index as usize], &resolved.calls[index as usize]);
                 match site.target {
                     // A method of the workspace that gives what it has: `client().rate()`.
-                    Target::Method(..) | Target::Many(..) if call.form != CallForm::New => found = Asked::Lasting,
+                    Target::Method(..) | Target::Many(..) | Target::Among(..) if call.form != CallForm::New => found = Asked::Lasting,
                     // What a known container holds: `clients.get(name).rate()`.
                     Target::Library if site.rule != DEFAULT_RULE && !site.guessed && call.recv != NONE => open.push(call.recv),
                     _ => {}

@@ -51,8 +51,8 @@ fn of_method(view: &View<'_>, id: MethodId) -> Vec<Invoked> {
     for (index, site) in resolved.calls.iter().enumerate() {
         found.extend(match site.target {
             Target::Method(method, _) => Some(Invoked::Own(method)),
-            // One of several overloads.
-            Target::Many(from, _) => Some(Invoked::Own(resolved.many[from as usize])),
+            // One of several overloads, or what is declared.
+            Target::Many(from, _) | Target::Among(from, _) => Some(Invoked::Own(resolved.many[from as usize])),
             Target::Default(class) => Some(Invoked::Default(class)),
             Target::Library => {
                 let receiver = describer.get_or_insert_with(|| view.describer(id, false)).receiver_type(index as u32);
