@@ -281,6 +281,15 @@ impl TestServer {
         }
     }
 
+    /// Messages of a kind that come as often as the server's pace makes them come: none of them is waited for.
+    pub fn forget(&mut self, method: &str) {
+        self.sync();
+        while let Some(message) = self.read(SILENCE) {
+            self.unclaimed.push_back(message);
+        }
+        self.unclaimed.retain(|it| it["method"] != method);
+    }
+
     /// Everything sent before has been seen when this returns.
     pub fn sync(&mut self) {
         self.hover("Nowhere.java", 0, 0);

@@ -2,6 +2,8 @@
 
 mod client;
 mod code_actions;
+mod features;
+mod pull;
 
 use client::{Builder, CLOCK, LIMITS, TestServer, insert, list, uri};
 use mockpoint::lsp::Options;
