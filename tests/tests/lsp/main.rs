@@ -2,8 +2,10 @@
 
 mod client;
 mod code_actions;
+mod conformance;
 mod features;
 mod pull;
+mod typing;
 
 use client::{Builder, CLOCK, LIMITS, TestServer, insert, list, uri};
 use mockpoint::lsp::Options;
