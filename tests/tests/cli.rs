@@ -339,3 +339,46 @@ fn explain_offers_names_that_are_near() {
         assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(2), "", said));
     }
 }
+
+#[test]
+fn sarif_has_what_viewers_need() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/orders");
+    let log = run(&root, &["check", "--format", "sarif"]).json();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["columnKind"], "utf16CodeUnits");
+    let base = run["originalUriBaseIds"]["SRCROOT"]["uri"].as_str().expect("a root");
+    assert!(base.starts_with("file:///") && base.ends_with("/orders/"), "{base}");
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert!(rules.iter().all(|it| it["help"]["text"].is_string() && it["shortDescription"]["text"].is_string() && it["helpUri"].is_string()));
+    let results = run["results"].as_array().expect("results");
+    let levels = ["none", "note", "warning", "error"];
+    let mut fingerprints = std::collections::BTreeSet::new();
+    let mut n_flows = 0;
+    let check = |location: &Value| {
+        let physical = &location["physicalLocation"];
+        let uri = physical["artifactLocation"]["uri"].as_str().expect("an address");
+        assert!(root.join(uri).is_file() && physical["artifactLocation"]["uriBaseId"] == "SRCROOT", "{uri}");
+        let at = |key: &str| physical["region"][key].as_u64().unwrap_or_default();
+        assert!(at("startLine") >= 1 && at("startColumn") >= 1 && (at("startLine"), at("startColumn")) <= (at("endLine"), at("endColumn")), "{location}");
+    };
+    for it in results {
+        let rule = &rules[usize::try_from(it["ruleIndex"].as_u64().expect("a rule")).expect("small")];
+        assert_eq!(rule["id"], it["ruleId"]);
+        assert!(levels.iter().any(|level| it["level"] == *level) && it["message"]["text"].is_string());
+        assert!(fingerprints.insert(it["partialFingerprints"].to_string()), "twice: {it}");
+        check(&it["locations"][0]);
+        for location in it["relatedLocations"].as_array().into_iter().flatten() {
+            check(location);
+            assert!(location["id"].is_u64() && location["message"]["text"].is_string());
+        }
+        for step in it["codeFlows"][0]["threadFlows"][0]["locations"].as_array().into_iter().flatten() {
+            check(&step["location"]);
+            n_flows += 1;
+        }
+    }
+    let report = mockpoint_tests::run(&root, &["check", "--format", "json"]).json();
+    let n_points = results.iter().filter(|it| it["ruleId"] == "mocking-point").count();
+    assert_eq!(Some(n_points), report["mocking_points"].as_array().map(Vec::len));
+    assert!(n_points <= n_flows, "{n_flows} steps");
+}
