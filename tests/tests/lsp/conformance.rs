@@ -242,7 +242,7 @@ impl Random {
                 }
             }
             6 => {
-                if self.open.get(name).is_none() {
+                if !self.open.contains_key(name) {
                     self.server.write(name, &text);
                     let kind = if self.disk.insert(name, text).is_some() { 2 } else { 1 };
                     self.watched(name, kind);
@@ -250,7 +250,7 @@ impl Random {
             }
             7 => {
                 // A file that is open elsewhere is not deleted here: what that means is tested on its own.
-                if self.open.get(name).is_none() && self.disk.remove(name).is_some() {
+                if !self.open.contains_key(name) && self.disk.remove(name).is_some() {
                     fs::remove_file(self.server.path(name)).expect("it was there");
                     self.watched(name, 3);
                 }
