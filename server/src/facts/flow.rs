@@ -69,6 +69,8 @@ struct Flow<'a> {
     open_groups: Vec<u32>,
     /// A comparison with null: its node, the tested value, whether it asks for equality.
     null_test: Option<(NodeId, NodeId, bool)>,
+    /// A condition of which a part is such a comparison, or one with a constant: likewise.
+    guard: Option<(NodeId, NodeId, bool)>,
     /// Fields known to be null here.
     null_guards: Vec<Sym>,
     /// The last statement that left the normal way was a `throw`.
@@ -94,6 +96,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         frames: Vec::new(),
         open_groups: Vec::new(),
         null_test: None,
+        guard: None,
         null_guards: Vec::new(),
         threw: false,
         at: At::default(),
@@ -263,7 +266,14 @@ impl Flow<'_> {
                     _ => {
                         let is_constant = |it: NodeId| matches!(self.nodes[it as usize].kind, NodeKind::Const(_) | NodeKind::Null);
                         if is_constant(left) || is_constant(right) {
-                            self.derive(&[left, right]);
+                            let tested = if is_constant(left) { right } else { left };
+                            let node = self.derived(&[left, right]);
+                            self.stack.push(node);
+                            let constant = self.nodes[if tested == left { right } else { left } as usize].kind;
+                            // 0 and -1 stand for no value; what is `false` may well become so again.
+                            if matches!(constant, NodeKind::Const(ty) if ty.is_none_or(|it| matches!(it.name().as_str(), "int" | "long"))) {
+                                self.guard = Some((node, tested, equal));
+                            }
                         } else {
                             let list = self.list(&[left, right]);
                             self.push(NodeKind::Same(list));

@@ -230,11 +230,12 @@ impl<'a, 't> BodyWalker<'a, 't> {
     fn token(&mut self, node: Node<'t>) -> Visit {
         let Some(parent) = self.stack.last_mut() else { return Visit::Skip };
         match (parent.kind, kind(node.kind_id())) {
-            (Kind::Binary, Kind::AndAnd | Kind::OrOr) => {
+            (Kind::Binary, operator @ (Kind::AndAnd | Kind::OrOr)) => {
                 parent.flag = true;
                 let (start, end) = (parent.node.start_byte(), node.start_byte());
+                self.emit_span(OpKind::Dup, start, end);
                 self.emit_span(OpKind::Branch(BranchKind::ShortCircuit), start, end);
-                self.emit(OpKind::ShortBegin, node);
+                self.emit(OpKind::ShortBegin(operator == Kind::AndAnd), node);
             }
             (Kind::MethodReference, Kind::ColonColon) => parent.flag = true,
             (Kind::MethodReference, Kind::New) => parent.sym = Some(KNOWN.init),

@@ -148,7 +148,7 @@ pub enum OpKind {
     /// End of `? :`: pops both values, pushes one of them.
     EndTernary,
     /// After the left side of `&&`/`||` (whose value stays on the stack).
-    ShortBegin,
+    ShortBegin(bool),
     /// Pops both sides, pushes the result.
     ShortEnd,
     /// A loop begins; what follows may run again.

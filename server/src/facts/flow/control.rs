@@ -29,6 +29,10 @@ pub(super) enum Frame {
     Short {
         saved: State,
         group: u32,
+        /// It is `&&`.
+        and: bool,
+        /// What its left side compares with nothing.
+        left: Option<(NodeId, bool)>,
     },
     Loop {
         vars: usize,
@@ -127,14 +131,22 @@ impl Flow<'_> {
                 let node = self.join(&[yes, no]);
                 self.stack.push(node);
             }
-            OpKind::ShortBegin => self.short_begin(),
+            OpKind::ShortBegin(and) => self.short_begin(and),
             OpKind::ShortEnd => {
-                if let Some(Frame::Short { saved, group }) = pop_frame!(self, Frame::Short { .. }) {
+                let mut known = None;
+                if let Some(Frame::Short { saved, group, and, left }) = pop_frame!(self, Frame::Short { .. }) {
                     self.close_group(group);
                     self.merge(saved);
+                    // What holds of a part of `a && b` holds where the whole does; `a || b` the other way round.
+                    let right = self.stack.last().and_then(|&it| self.guard_at(it));
+                    known = [left, right].into_iter().flatten().find(|it| it.1 == and);
                 }
                 let (right, left) = (self.pop(), self.pop());
-                self.derive(&[left, right]);
+                let node = self.derived(&[left, right]);
+                self.stack.push(node);
+                if let Some((tested, equal)) = known {
+                    self.guard = Some((node, tested, equal));
+                }
             }
             OpKind::LoopBegin => self.loop_begin(),
             OpKind::LoopBody => {
@@ -305,7 +317,7 @@ impl Flow<'_> {
     }
 
     /// The right side of `&&` is guarded by the left one; alone it is never benign, since its value is used.
-    fn short_begin(&mut self) {
+    fn short_begin(&mut self, and: bool) {
         let parent = self.open_groups.clone();
         let group = self.open_group(&parent, false);
         if parent.is_empty() {
@@ -317,7 +329,8 @@ impl Flow<'_> {
         {
             sink.group = group;
         }
-        self.frames.push(Frame::Short { saved: self.state.clone(), group });
+        let left = self.stack.last().and_then(|&it| self.guard_at(it));
+        self.frames.push(Frame::Short { saved: self.state.clone(), group, and, left });
     }
 
     pub(super) fn branch(&mut self, kind: BranchKind) {
@@ -338,12 +351,14 @@ impl Flow<'_> {
         self.sink(SinkKind::Branch(kind), value, group);
     }
 
-    /// The field that a condition compares with null, and whether it holds when the field is null.
+    /// What a condition compares with null or with a constant, and whether it asks for equality.
+    fn guard_at(&self, condition: NodeId) -> Option<(NodeId, bool)> {
+        [self.guard, self.null_test].into_iter().flatten().find(|it| it.0 == condition).map(|it| (it.1, it.2))
+    }
+
+    /// The field that a condition compares with null, or with what stands for no value, and whether it holds when the field is null.
     fn null_test_of(&mut self, condition: NodeId) -> Option<(Sym, bool)> {
-        let (node, tested, equal) = self.null_test?;
-        if node != condition {
-            return None;
-        }
+        let (tested, equal) = self.guard_at(condition)?;
         match self.nodes[self.root(tested) as usize].kind {
             NodeKind::Name(name) | NodeKind::Select(_, name) => Some((name, equal)),
             _ => None,
