@@ -253,3 +253,44 @@ fn the_first_look_can_be_stopped() {
     server.forget("$/progress");
     server.forget("textDocument/publishDiagnostics");
 }
+
+#[test]
+fn hovers_name_what_modifies_a_field() {
+    let mut server = opened(Builder::new());
+    let hover = server.hover("p/State.java", 3, 24);
+    let text = hover["contents"]["value"].as_str().expect("text");
+    assert!(text.contains("p.State.next modifies it; it is called") && text.contains("State.java:12"), "{text}");
+    let hover = server.hover("p/State.java", 4, 24);
+    let text = hover["contents"]["value"].as_str().expect("text");
+    assert!(text.contains("nothing calls what modifies it") && text.contains("p.State.limit modifies it"), "{text}");
+}
+
+#[test]
+fn a_document_without_a_file_or_a_folder() {
+    // The root of the disk is no folder of a workspace, whatever the client says: nobody waits for all of it to be read.
+    for folders in [json!(null), json!([]), json!([{ "uri": "file:///", "name": "/" }])] {
+        let mut server = Builder { speaks: false, ..Builder::new() }.build();
+        server.request("initialize", json!({ "capabilities": {}, "workspaceFolders": folders }));
+        server.notify("initialized", json!({}));
+        let document = json!({ "uri": "untitled:Untitled-1", "languageId": "java", "version": 1, "text": CLOCK });
+        server.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        let published = server.wait("publishDiagnostics", |it| it["method"] == "textDocument/publishDiagnostics");
+        assert_eq!((&published["params"]["uri"], &published["params"]["diagnostics"][0]["code"]), (&json!("untitled:Untitled-1"), &json!("mocking-point")));
+        server.notify("textDocument/didClose", json!({ "textDocument": { "uri": "untitled:Untitled-1" } }));
+        let cleared = server.wait("publishDiagnostics", |it| it["method"] == "textDocument/publishDiagnostics");
+        assert_eq!(cleared["params"]["diagnostics"], json!([]));
+        server.expect_silence();
+    }
+}
+
+#[test]
+fn what_a_client_saves_counts_though_it_watches_nothing() {
+    let mut server = Builder::new().file("p/Clock.java", CLOCK).build();
+    server.open("p/Clock.java", CLOCK);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    server.write("mockpoint.toml", "[severity]\nmocking-point = \"off\"\n");
+    let uri = server.uri("mockpoint.toml");
+    server.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
+    server.await_codes("p/Clock.java", &[]);
+    server.expect_silence();
+}

@@ -6,7 +6,6 @@ use super::super::outbox::Publish;
 use super::super::settings::Scope;
 use super::Session;
 use crate::host::{Findings, View};
-use crate::verdict::FileId;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -141,7 +140,6 @@ impl Session {
 /// Of all that a client may be shown of the findings of a file.
 fn hash_of(findings: &Findings) -> u64 {
     let mut hasher = FxHasher::default();
-    let id: FileId = findings.id;
-    (id, &findings.points, &findings.fields).hash(&mut hasher);
+    (&findings.points, &findings.fields).hash(&mut hasher);
     hasher.finish()
 }
