@@ -124,13 +124,12 @@ fn calls_more(expression: Node<'_>) -> bool {
 }
 
 /// The exceptions that may leave an expression where it stands: those that the method declares and those that are caught
-/// around it. `None` if a tool hides them.
+/// around it. `None` if a tool hides them, or if it is the interface of a lambda that allows them.
 fn thrown(source: &Source<'_>, path: &[Node<'_>]) -> Option<Vec<String>> {
     let member = path[0];
-    if source.has_annotation(member, "SneakyThrows") {
+    if source.has_annotation(member, "SneakyThrows") || path.iter().any(|it| kind_of(*it) == Kind::Lambda) {
         return None;
     }
-    let inner = path.iter().rposition(|it| kind_of(*it) == Kind::Lambda).unwrap_or(0);
     let mut found: Vec<String> = Vec::new();
     let mut add = |text: &str| {
         for name in text.split(['|', ',']).map(str::trim).filter(|it| !it.is_empty() && !it.ends_with("RuntimeException")) {
@@ -139,7 +138,7 @@ fn thrown(source: &Source<'_>, path: &[Node<'_>]) -> Option<Vec<String>> {
             }
         }
     };
-    for pair in path[inner..].windows(2) {
+    for pair in path.windows(2) {
         let is_try = matches!(kind_of(pair[0]), Kind::Try | Kind::TryWithResources);
         if is_try && !matches!(kind_of(pair[1]), Kind::Catch | Kind::Finally) {
             let catches = children(pair[0]).into_iter().filter(|it| kind_of(*it) == Kind::Catch);
@@ -147,10 +146,8 @@ fn thrown(source: &Source<'_>, path: &[Node<'_>]) -> Option<Vec<String>> {
             types.filter(|it| kind_of(*it) == Kind::CatchType).for_each(|it| add(source.of(it)));
         }
     }
-    if inner == 0 {
-        let throws = children(member).into_iter().find(|it| it.kind() == "throws");
-        add(throws.map_or("", |it| source.of(it).trim_start_matches("throws")));
-    }
+    let throws = children(member).into_iter().find(|it| it.kind() == "throws");
+    add(throws.map_or("", |it| source.of(it).trim_start_matches("throws")));
     Some(found)
 }
 
