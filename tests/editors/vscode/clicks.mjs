@@ -96,12 +96,19 @@ const cases = {
     await page.locator('.editor-instance .squiggly-info').first().waitFor({ state: 'attached' });
     check('a mocking point is underlined', true);
     await page.waitForTimeout(500);
-    await command('Show or Focus Hover');
     const hover = page.locator('.monaco-hover:not(.hidden)', { hasText: 'Instant.now()' }).first();
-    check('its hover shows', await hover.waitFor().then(() => true, () => false));
-    await page.waitForTimeout(700);
+    // The workbench takes a hover away when a part of it gets the focus late. Who asks again gets one that stays.
+    let shown = false;
+    let stays = false;
+    for (let n = 0; n < 3 && !stays; n++) {
+      await command('Show or Focus Hover');
+      shown = await hover.waitFor().then(() => true, () => false);
+      await page.waitForTimeout(700);
+      stays = await hover.isVisible();
+    }
+    check('its hover shows', shown);
     await shot('finding');
-    check('and stays', await hover.isVisible());
+    check('and stays', stays);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
   },
