@@ -21,21 +21,7 @@ export HOME=$work/home
 mkdir -p "$HOME"
 file=src/main/java/shop/OrderService.java
 mkdir -p "$work/project/${file%/*}" "$work/project/.git"
-cat >"$work/project/$file" <<'JAVA'
-package shop;
-
-public class OrderService {
-    /* Größe 订单 📦 */ private static int limit = 10;
-
-    public static int limit() {
-        return limit;
-    }
-
-    /* 时间 ⏰ é */ public long createdAt(String order) {
-        return System.currentTimeMillis();
-    }
-}
-JAVA
+cp "$root/tests/editors/OrderService.java" "$work/project/$file"
 timeout 300 emacs --batch -l "$root/editors/emacs/mockpoint.el" -l "$root/tests/editors/eglot.el" "$work/project" "$file" 2>"$work/log" || {
     status=$?
     tail -n 20 "$work/log" >&2

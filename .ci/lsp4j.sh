@@ -31,19 +31,5 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 file=src/main/java/shop/OrderService.java
 mkdir -p "$work/project/${file%/*}"
-cat >"$work/project/$file" <<'JAVA'
-package shop;
-
-public class OrderService {
-    /* Größe 订单 📦 */ private static int limit = 10;
-
-    public static int limit() {
-        return limit;
-    }
-
-    /* 时间 ⏰ é */ public long createdAt(String order) {
-        return System.currentTimeMillis();
-    }
-}
-JAVA
+cp "$root/tests/editors/OrderService.java" "$work/project/$file"
 timeout 120 java -cp "$classpath" "$root/tests/editors/lsp4j/Client.java" "$MOCKPOINT" "$root/tests/editors/lsp4j" "$root/editors/jetbrains/mockpoint" "$work/project"

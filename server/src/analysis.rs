@@ -3,7 +3,7 @@
 use crate::facts::MemberFacts;
 use crate::link::resolve::{self, Resolved};
 use crate::link::symbols::MethodId;
-use crate::link::{self, Linked, state};
+use crate::link::{self, Linked, shape};
 use crate::log::Stages;
 use crate::settings::Settings;
 use crate::verdict::view::{Edited, View};
@@ -60,7 +60,7 @@ impl Analysis {
 
     /// For each unit of a linked file the member that it is in the edited one.
     fn match_units(&self, old: &SourceFile, new: &SourceFile) -> Vec<Option<(u32, u32)>> {
-        if state::same_shape(&old.facts, &new.facts) {
+        if shape::same_shape(&old.facts, &new.facts) {
             let all = new.facts.types.iter().enumerate().flat_map(|(t, it)| (0..it.members.len()).map(move |m| Some((t as u32, m as u32))));
             return all.collect();
         }
@@ -83,7 +83,7 @@ impl Analysis {
         open.retain(|it| !taken.contains(it));
         // Whoever types a new name for a method should not see its findings go and come.
         type Alike = fn(&Arc<MemberFacts>, &Arc<MemberFacts>) -> bool;
-        let alike: [Alike; 2] = [state::same_member, |a, b| state::is_renamed(a, b)];
+        let alike: [Alike; 2] = [shape::same_member, |a, b| shape::is_renamed(a, b)];
         for alike in alike {
             let old_members = old.facts.types.iter().flat_map(|ty| ty.members.iter().map(move |member| (ty, member)));
             for (slot, (ty, it)) in units.iter_mut().zip(old_members) {

@@ -9,6 +9,7 @@ mod dirty;
 pub mod eval;
 pub mod listed;
 pub mod resolve;
+pub mod shape;
 pub mod state;
 pub mod summary;
 pub mod symbols;
@@ -132,7 +133,7 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
 
 fn same_shape(a: &[Arc<SourceFile>], b: &[Arc<SourceFile>]) -> bool {
     a.len() == b.len()
-        && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || (a.path == b.path && a.is_test == b.is_test && state::same_shape(&a.facts, &b.facts)))
+        && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || (a.path == b.path && a.is_test == b.is_test && shape::same_shape(&a.facts, &b.facts)))
 }
 
 fn initialisers<'a>(symbols: &Symbols, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> FxHashMap<TypeId, Vec<MethodId>> {

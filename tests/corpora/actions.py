@@ -5,9 +5,10 @@
 
 SERVER is the binary, TREE a folder of sources that javac compiles as it is, COPY a folder to make, TITLE how the titles of the actions
 begin (`Extract`, `Add a field`, `Make`, `Remove`), MAX how many files are changed at most. One action is applied a file. The last lines
-are the numbers of changed files and of errors before and after. Exit code 1 if there are more errors than before.
+are the numbers of changed files and of errors before and after. Exit code 1 if there is an error that was not there before, or if
+nothing was changed.
 """
-import json, os, pathlib, shutil, subprocess, sys
+import collections, json, pathlib, re, shutil, subprocess, sys
 
 server, tree, copy, title = sys.argv[1:5]
 limit = int(sys.argv[5]) if len(sys.argv) > 5 else 1000
@@ -21,7 +22,11 @@ def errors():
     out = copy.parent / (copy.name + "-classes")
     shutil.rmtree(out, ignore_errors=True)
     res = subprocess.run(["javac", "-proc:none", "-nowarn", "-Xmaxerrs", "10000", "-encoding", "UTF-8", "-d", str(out), "@/dev/stdin"], input="\n".join(files), text=True, capture_output=True)
-    return [line for line in res.stderr.splitlines() if ": error: " in line]
+    # Lines move; a file and what is wrong with it stay.
+    found = collections.Counter(re.sub(r":\d+: error: ", ": ", line) for line in res.stderr.splitlines() if ": error: " in line)
+    if res.returncode not in (0, 1) or (res.returncode == 1) != bool(found):
+        sys.exit(f"javac ended with {res.returncode}:\n{res.stderr[-2000:]}")
+    return found
 
 
 process = subprocess.Popen([server, "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -74,11 +79,12 @@ capabilities = {"general": {"positionEncodings": ["utf-32", "utf-16"]}, "workspa
 request("initialize", {"processId": None, "rootUri": copy.as_uri(), "capabilities": capabilities})
 send({"method": "initialized", "params": {}})
 request("workspace/executeCommand", {"command": "mockpoint.analyseWorkspace", "arguments": []})
-n_offered, changed = 0, []
+n_offered, n_skipped, changed = 0, 0, []
 for path in sorted(copy.rglob("*.java")):
     # Characters above the first plane would count twice.
     text = path.read_bytes().decode("utf-8", "replace")
     if len(changed) == limit or "\r" in text or any(ord(it) > 0xFFFF for it in text):
+        n_skipped += 1
         continue
     document = {"uri": path.as_uri()}
     send({"method": "textDocument/didOpen", "params": {"textDocument": {**document, "languageId": "java", "version": 1, "text": text}}})
@@ -89,14 +95,16 @@ for path in sorted(copy.rglob("*.java")):
     if wanted:
         # Not always the first one.
         action = wanted[len(changed) % len(wanted)]
-        path.write_text(applied(text, action["edit"]["documentChanges"][0]["edits"]))
+        [only] = action["edit"]["documentChanges"]
+        path.write_text(applied(text, only["edits"]))
         changed.append((path, action["title"]))
     send({"method": "textDocument/didClose", "params": {"textDocument": document}})
 request("shutdown", None)
 send({"method": "exit"})
 process.wait()
 after = errors()
-for line in after[:20]:
+new = after - before
+for line in list(new)[:20]:
     print(line)
-print(f"{len(changed)} files changed, {n_offered} actions offered: {len(before)} errors before, {len(after)} after")
-sys.exit(1 if len(after) > len(before) else 0)
+print(f"{len(changed)} files changed, {n_offered} actions offered, {n_skipped} files skipped: {before.total()} errors before, {after.total()} after, {new.total()} new")
+sys.exit(1 if new or not changed else 0)

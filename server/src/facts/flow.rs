@@ -266,12 +266,12 @@ impl Flow<'_> {
                     _ => {
                         let is_constant = |it: NodeId| matches!(self.nodes[it as usize].kind, NodeKind::Const(_) | NodeKind::Null);
                         if is_constant(left) || is_constant(right) {
-                            let tested = if is_constant(left) { right } else { left };
-                            let node = self.derived(&[left, right]);
-                            self.stack.push(node);
-                            let constant = self.nodes[if tested == left { right } else { left } as usize].kind;
+                            let (constant, tested) = if is_constant(left) { (left, right) } else { (right, left) };
                             // 0 and -1 stand for no value; what is `false` may well become so again.
-                            if matches!(constant, NodeKind::Const(ty) if ty.is_none_or(|it| matches!(it.name().as_str(), "int" | "long"))) {
+                            let constant = self.nodes[constant as usize].kind;
+                            let is_number = matches!(constant, NodeKind::Const(ty) if ty.is_none_or(|it| matches!(it.name().as_str(), "int" | "long")));
+                            self.derive(&[left, right]);
+                            if let (true, Some(&node)) = (is_number, self.stack.last()) {
                                 self.guard = Some((node, tested, equal));
                             }
                         } else {

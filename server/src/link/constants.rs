@@ -31,7 +31,7 @@ pub(super) fn classes<'a>(
                 Target::Method(callee, false) if symbols.methods[callee as usize].name.as_str() == "<init>" => symbols.methods[callee as usize].owner,
                 Target::Many(..) => {
                     // Ambiguous constructors are of one class.
-                    let first = it.targets(site.target).0.first().map(|&it| &symbols.methods[it as usize]);
+                    let first = it.targets(&site.target).0.first().map(|&it| &symbols.methods[it as usize]);
                     match first.filter(|it| it.name.as_str() == "<init>") {
                         Some(first) => first.owner,
                         None => continue,

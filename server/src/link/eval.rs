@@ -175,10 +175,7 @@ impl<'a> Eval<'a> {
     /// The callees of a call in the workspace, and whether what overrides them may run instead.
     pub fn callee_ids(&self, call: u32) -> impl Iterator<Item = (MethodId, bool)> + use<'a> {
         let resolved = self.resolved;
-        let (callees, is_virtual): (&'a [MethodId], bool) = match &resolved.calls[call as usize].target {
-            Target::Method(method, is_virtual) => (std::slice::from_ref(method), *is_virtual),
-            target => resolved.targets(*target),
-        };
+        let (callees, is_virtual) = resolved.targets(&resolved.calls[call as usize].target);
         callees.iter().map(move |&it| (it, is_virtual))
     }
 

@@ -148,12 +148,13 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    /// The methods that a call may call, before overriding; with `true` what overrides them as well.
-    pub fn targets(&self, target: Target) -> (&[MethodId], bool) {
+    /// The methods of the workspace that a call may call, before overriding; with `true` what overrides them as well.
+    pub fn targets<'a>(&'a self, target: &'a Target) -> (&'a [MethodId], bool) {
         match target {
-            Target::Many(from, to) => (&self.many[from as usize..to as usize], true),
-            Target::Among(from, to) => (&self.many[from as usize..to as usize], false),
-            _ => (&[], false),
+            Target::Method(method, is_virtual) => (std::slice::from_ref(method), *is_virtual),
+            Target::Many(from, to) => (&self.many[*from as usize..*to as usize], true),
+            Target::Among(from, to) => (&self.many[*from as usize..*to as usize], false),
+            Target::Unresolved | Target::Library | Target::Default(_) => (&[], false),
         }
     }
 }

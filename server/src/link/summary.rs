@@ -151,11 +151,7 @@ pub fn callers(symbols: &Symbols, resolved: &[std::sync::Arc<Resolved>]) -> Vec<
             }
         };
         for site in &it.calls {
-            match site.target {
-                Target::Method(method, _) => add(method),
-                Target::Many(..) | Target::Among(..) => it.targets(site.target).0.iter().for_each(|&it| add(it)),
-                _ => {}
-            }
+            it.targets(&site.target).0.iter().for_each(|&it| add(it));
         }
     }
     callers

@@ -26,6 +26,7 @@ use crate::rewrite::{Edit, Source};
 use crate::text::{Encoding, LineIndex};
 use crate::verdict::{MockingPoint, Place, SourceUse};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use tower_lsp::lsp_types::*;
@@ -65,8 +66,8 @@ struct Asked<'a> {
     view: &'a View,
     findings: &'a Findings,
     text: &'a str,
-    /// The text as a whole, if it can be read.
-    source: Option<Source<'a>>,
+    /// The text as a whole, parsed when a fix first needs it: clients ask wherever the cursor goes.
+    source: OnceCell<Option<Source<'a>>>,
     /// The files of the client are changed by edits that may make files.
     creates: bool,
 }
@@ -84,7 +85,16 @@ struct Subject<'a> {
     name: &'a str,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    fn new(moment: &'a Moment, view: &'a View, findings: &'a Findings, text: &'a str) -> Asked<'a> {
+        Asked { moment, view, findings, text, source: OnceCell::new(), creates: moment.setup.creates_files }
+    }
+
+    /// The text as a whole, if it can be read.
+    fn source(&self) -> Option<&Source<'a>> {
+        self.source.get_or_init(|| Source::new(self.text)).as_ref()
+    }
+
     /// The reads of a mocking point that stand in this document themselves.
     fn direct<'p>(&self, point: &'p MockingPoint) -> impl Iterator<Item = &'p SourceUse> {
         let id = self.findings.id;
@@ -99,14 +109,12 @@ pub(super) fn code_actions(moment: &Moment, path: &Path, params: &CodeActionPara
     }
     let (view, findings) = moment.open(path)?;
     let text = view.rope.to_string();
-    let setup = &*moment.setup;
     let uri = &params.text_document.uri;
-    let asked = Asked { moment, view, findings, text: &text, source: Source::new(&text), creates: setup.creates_files };
+    let asked = Asked::new(moment, view, findings, &text);
     // What is made for all at once is for who asks for it.
     let wants_all = params.context.only.as_ref().is_some_and(|only| only.iter().any(|it| it.as_str().starts_with("source")));
     let question = asked::Question { uri, range: params.range, version: view.version };
-    let found = asked::collect(&asked, uri, params.range).into_iter().enumerate();
-    let found = found.filter(|(_, (fix, _))| wants(&fix.kind) && (wants_all || fix.kind != CodeActionKind::SOURCE_FIX_ALL));
+    let found = asked::collect(&asked, uri, params.range, wants_all).into_iter().enumerate().filter(|(_, (fix, _))| wants(&fix.kind));
     Some(found.filter_map(|(number, (fix, diagnostic))| question.answer(&asked, number, fix, diagnostic)).collect())
 }
 

@@ -13,7 +13,6 @@ use super::view::View;
 use super::{LostWrite, MethodName, MockingPoint, Place, Reason};
 use crate::analysis::Analysis;
 use crate::failures::Failure;
-use crate::link::resolve::Target;
 use crate::link::symbols::MethodId;
 use locate::Locator;
 use rustc_hash::FxHashMap;
@@ -272,10 +271,7 @@ fn lost(view: &View<'_>, id: MethodId, itself: Option<&MockingPoint>) -> Vec<Los
     let resolved = &view.link().resolved[id as usize];
     let mut callees: Vec<MethodId> = Vec::new();
     for site in &resolved.calls {
-        let (named, is_virtual): (&[MethodId], bool) = match &site.target {
-            Target::Method(method, is_virtual) => (std::slice::from_ref(method), *is_virtual),
-            _ => resolved.targets(site.target),
-        };
+        let (named, is_virtual) = resolved.targets(&site.target);
         for &callee in named {
             callees.push(callee);
             if is_virtual {

@@ -142,9 +142,8 @@ impl Flow<'_> {
                     known = [left, right].into_iter().flatten().find(|it| it.1 == and);
                 }
                 let (right, left) = (self.pop(), self.pop());
-                let node = self.derived(&[left, right]);
-                self.stack.push(node);
-                if let Some((tested, equal)) = known {
+                self.derive(&[left, right]);
+                if let (Some((tested, equal)), Some(&node)) = (known, self.stack.last()) {
                     self.guard = Some((node, tested, equal));
                 }
             }

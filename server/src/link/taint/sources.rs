@@ -170,12 +170,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 found.extend(lifts);
             }
         };
-        let callees: &[MethodId] = match &site.target {
-            Target::Method(method, _) => std::slice::from_ref(method),
-            Target::Many(..) | Target::Among(..) => resolved.targets(site.target).0,
-            _ => &[],
-        };
-        let is_virtual = !matches!(site.target, Target::Method(_, false) | Target::Among(..));
+        let (callees, is_virtual) = resolved.targets(&site.target);
         callees.iter().for_each(|&it| add(it));
         let made = match site.target {
             Target::Default(class) => Some((class, None)),

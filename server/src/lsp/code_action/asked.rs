@@ -41,8 +41,8 @@ impl Question<'_> {
     }
 }
 
-/// Finds the fixes for a range, with the diagnostic that each is for, and those for the file as a whole.
-pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range) -> Vec<(Fix, Option<Diagnostic>)> {
+/// Finds the fixes for a range, with the diagnostic that each is for; behind them, if wanted, those for the file as a whole.
+pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) -> Vec<(Fix, Option<Diagnostic>)> {
     let mut res = Vec::new();
     let Asked { moment, view, findings, text, .. } = *asked;
     let setup = &*moment.setup;
@@ -83,7 +83,9 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range) -> Vec<(Fix, Opti
         }
         config_rows::of_field(asked, field).into_iter().for_each(&mut give);
     }
-    res.extend(fix_all::fixes(asked).into_iter().map(|it| (it, None)));
+    if wants_all {
+        res.extend(fix_all::fixes(asked).into_iter().map(|it| (it, None)));
+    }
     res
 }
 
@@ -99,8 +101,8 @@ pub(in crate::lsp) fn resolve(moment: &Moment, mut action: CodeAction) -> jsonrp
     let changed = || jsonrpc::Error { code: jsonrpc::ErrorCode::ContentModified, message: "the text has changed since".into(), data: None };
     let (view, findings) = moment.open(&path).filter(|it| it.0.version == data.version).ok_or_else(changed)?;
     let text = view.rope.to_string();
-    let asked = Asked { moment, view, findings, text: &text, source: Source::new(&text), creates: moment.setup.creates_files };
-    let fix = collect(&asked, &data.uri, data.range).into_iter().nth(data.number).map(|it| it.0);
+    let asked = Asked::new(moment, view, findings, &text);
+    let fix = collect(&asked, &data.uri, data.range, true).into_iter().nth(data.number).map(|it| it.0);
     let fix = fix.filter(|it| it.title == action.title).ok_or_else(changed)?;
     action.edit = Some(workspace_edit(&asked, &data.uri, fix.changes).ok_or_else(changed)?);
     Ok(action)

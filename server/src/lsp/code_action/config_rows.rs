@@ -19,8 +19,7 @@ pub(super) fn of_point(asked: &Asked<'_>, sources: &[&SourceUse]) -> Vec<Fix> {
             continue;
         }
         seen.push(&used.what);
-        let Some((ty, member, params)) = split(&used.what) else { continue };
-        let row = format!("[[sanitizer]]\ntype = \"{ty}\"\nmember = \"{member}\"\nparams = \"{params}\"\nreason = \"carries no state that matters\"\n");
+        let Some(row) = sanitizer(&used.what) else { continue };
         found.extend(row_fix(asked, format!("Say in {FILE_NAME} that `{}` carries no state", short(&used.what)), &row));
     }
     found.extend(exclude(asked));
@@ -35,11 +34,13 @@ pub(super) fn of_field(asked: &Asked<'_>, field: &FieldVerdict) -> Vec<Fix> {
     row_fix(asked, format!("Say in {FILE_NAME} that `{}` is never modified", field.name), &row).into_iter().collect()
 }
 
-/// `java.lang.System.getenv(java.lang.String)` as a row names it.
-fn split(what: &str) -> Option<(&str, &str, &str)> {
-    let open = what.find('(')?;
-    let (ty, member) = what[..open].rsplit_once('.')?;
-    Some((ty, member, &what[open..]))
+/// The row for a call as reports spell it: `java.lang.System.getenv(java.lang.String)`.
+fn sanitizer(what: &str) -> Option<String> {
+    let (name, params) = what.split_at(what.find('(')?);
+    let (ty, member) = name.rsplit_once('.')?;
+    // Where some are not known, the row is for all overloads.
+    let params = if params == "(..)" { String::new() } else { format!("params = \"{params}\"\n") };
+    Some(format!("[[sanitizer]]\ntype = \"{ty}\"\nmember = \"{member}\"\n{params}reason = \"carries no state that matters\"\n"))
 }
 
 fn row_fix(asked: &Asked<'_>, title: String, row: &str) -> Option<Fix> {
@@ -107,4 +108,21 @@ fn nearest(asked: &Asked<'_>) -> Option<(PathBuf, Option<String>)> {
 fn read(path: &Path) -> Option<String> {
     let is_small = std::fs::metadata(path).is_ok_and(|it| it.len() <= MAX_CONFIG);
     if is_small { std::fs::read_to_string(path).ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_calls() {
+        let row = |what: &str| sanitizer(what).expect("it is a call");
+        assert!(
+            row("java.lang.System.getenv(java.lang.String)")
+                .starts_with("[[sanitizer]]\ntype = \"java.lang.System\"\nmember = \"getenv\"\nparams = \"(java.lang.String)\"\n")
+        );
+        assert!(row("java.util.Date.<init>()").contains("member = \"<init>\"\nparams = \"()\"\n"));
+        assert!(!row("p.Client.get(..)").contains("params"));
+        assert_eq!(sanitizer("p.Clock.now"), None);
+    }
 }

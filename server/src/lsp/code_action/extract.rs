@@ -16,7 +16,7 @@ use tower_lsp::lsp_types::CodeActionKind;
 const MAX: usize = 3;
 
 pub(super) fn fixes(asked: &Asked<'_>, point: &MockingPoint, sources: &[&SourceUse]) -> Vec<Fix> {
-    let Some(source) = &asked.source else { return Vec::new() };
+    let Some(source) = asked.source() else { return Vec::new() };
     let symbols = &*asked.findings.linked.linked.symbols;
     let class = symbols.qualified(&point.method.class);
     let mut found: Vec<Fix> = Vec::new();

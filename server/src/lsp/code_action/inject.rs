@@ -2,6 +2,7 @@
 
 use super::{Asked, Fix};
 use crate::analysis::Analysis;
+use crate::intern::Sym;
 use crate::link::resolve::Target;
 use crate::link::symbols::{TypeId, UNKNOWN};
 use crate::rewrite::clock::{Form, Known, Seam, inject};
@@ -10,7 +11,7 @@ use rayon::prelude::*;
 use tower_lsp::lsp_types::CodeActionKind;
 
 pub(super) fn fixes(asked: &Asked<'_>, point: &MockingPoint, sources: &[&SourceUse]) -> Vec<Fix> {
-    let Some(source) = &asked.source else { return Vec::new() };
+    let Some(source) = asked.source() else { return Vec::new() };
     let Some(first) = sources.iter().find(|it| it.category == Category::System) else { return Vec::new() };
     let bytes = first.place.range.start as usize..first.place.range.end as usize;
     let mut known = None;
@@ -45,18 +46,9 @@ fn is_made(linked: &Analysis, class: TypeId) -> bool {
     if symbols.own(class).is_none_or(|it| !it.subs.is_empty()) {
         return true;
     }
+    let constructors = symbols.declared_methods(class, Sym::new("<init>"));
     linked.linked.resolved.par_iter().with_min_len(1024).any(|it| {
-        it.calls.iter().any(|site| match site.target {
-            Target::Default(made) => made == class,
-            Target::Method(method, _) => {
-                let info = &symbols.methods[method as usize];
-                info.owner == class && info.name.as_str() == "<init>"
-            }
-            Target::Many(from, to) | Target::Among(from, to) => it.many[from as usize..to as usize].iter().any(|&method| {
-                let info = &symbols.methods[method as usize];
-                info.owner == class && info.name.as_str() == "<init>"
-            }),
-            Target::Library | Target::Unresolved => false,
-        })
+        let makes = |target: &Target| *target == Target::Default(class) || it.targets(target).0.iter().any(|it| constructors.contains(it));
+        it.calls.iter().any(|site| makes(&site.target))
     })
 }

@@ -2,7 +2,6 @@
 
 use super::{Asked, Fix};
 use crate::intern::Sym;
-use crate::link::resolve::Target;
 use crate::rewrite::setter::remove;
 use crate::verdict::{FieldVerdict, Reason};
 use rayon::prelude::*;
@@ -12,7 +11,7 @@ pub(super) fn fix(asked: &Asked<'_>, field: &FieldVerdict) -> Option<Fix> {
     if field.ruled_out != Some(Reason::ModifierNeverCalled) || modifier.place.file != asked.findings.id {
         return None;
     }
-    let (name, edit) = remove(asked.source.as_ref()?, modifier.place.range.start as usize)?;
+    let (name, edit) = remove(asked.source()?, modifier.place.range.start as usize)?;
     let linked = &asked.findings.linked.linked;
     let symbols = &*linked.symbols;
     let class = symbols.qualified(&field.class);
@@ -22,12 +21,6 @@ pub(super) fn fix(asked: &Asked<'_>, field: &FieldVerdict) -> Option<Fix> {
         return None;
     }
     // Tests may call it, and what is not resolved might.
-    let is_called = linked.resolved.par_iter().with_min_len(1024).any(|it| {
-        it.calls.iter().any(|site| match site.target {
-            Target::Method(callee, _) => callee == method,
-            Target::Many(from, to) | Target::Among(from, to) => it.many[from as usize..to as usize].contains(&method),
-            _ => false,
-        })
-    });
+    let is_called = linked.resolved.par_iter().with_min_len(1024).any(|it| it.calls.iter().any(|site| it.targets(&site.target).0.contains(&method)));
     (!is_called).then(|| Fix::quick(format!("Remove `{name}`, which nothing calls"), vec![edit]))
 }
