@@ -1,0 +1,3 @@
+package shop.cart;
+
+public record CartLine(String sku, int quantity) {}

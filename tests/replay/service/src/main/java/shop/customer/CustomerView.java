@@ -1,0 +1,3 @@
+package shop.customer;
+
+public record CustomerView(long id, String name, String country, LoyaltyTier tier, int points, int missing, int years) {}

@@ -1,0 +1,5 @@
+package shop.shipping;
+
+import shop.support.Money;
+
+public record Quote(String carrier, Money price, int days, String reference) {}

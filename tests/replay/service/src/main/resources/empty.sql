@@ -1,0 +1,2 @@
+-- A replay begins without data.
+select 1;
