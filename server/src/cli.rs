@@ -4,6 +4,7 @@
 
 mod check;
 mod explain;
+mod export;
 mod feedback;
 mod init;
 mod near;
@@ -43,6 +44,8 @@ enum Command {
     Check(check::Args),
     /// Print why a method is a mocking point or not, or why a field is ruled out or not.
     Explain(explain::Args),
+    /// Print the mocking points in the form that a record-and-replay or mocking tool takes.
+    Export(export::Args),
     /// Write a commented mockpoint.toml; one that is there is left as it is.
     Init(init::Args),
     /// Propose rows for mockpoint.toml, given methods or stack traces that a replay failed in.
@@ -62,6 +65,7 @@ pub(crate) fn run() -> u8 {
     let res = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Feedback(args) => feedback::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Init(args) => init::run(&args),

@@ -7,6 +7,7 @@ pub mod analysis;
 pub mod catalogue;
 pub mod codes;
 pub mod config;
+pub mod export;
 pub mod facts;
 pub mod failures;
 pub mod host;

@@ -32,18 +32,18 @@ impl Report<'_> {
     }
 
     /// The path of a file from the root on, with `/`.
-    fn path_from_root(&self, file: FileId) -> String {
+    pub(crate) fn path_from_root(&self, file: FileId) -> String {
         self.linked.files.get(file as usize).map(|it| relative(self.root, &it.path)).unwrap_or_default()
     }
 
     /// Line and column of a byte, both from 1, the column in UTF-16 code units.
-    fn line_column(&self, file: FileId, byte: u32) -> (u32, u32) {
+    pub(crate) fn line_column(&self, file: FileId, byte: u32) -> (u32, u32) {
         let position = self.linked.files.get(file as usize).map(|it| it.lines.position(byte as usize, Encoding::Utf16)).unwrap_or_default();
         (position.line + 1, position.column + 1)
     }
 
     /// `path:line:column` of where a place begins, for people.
-    fn location(&self, place: Place) -> String {
+    pub(crate) fn location(&self, place: Place) -> String {
         let (line, column) = self.line_column(place.file, place.range.start);
         format!("{}:{line}:{column}", self.found_path(place.file))
     }

@@ -20,7 +20,7 @@ pub(super) struct Analysis {
     world: Option<WorldArg>,
 
     /// Which rows of the catalogue are sources; core unless mockpoint.toml says otherwise.
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, visible_alias = "min-tier")]
     tier: Option<TierArg>,
 
     /// Threads; all cores unless given here or in mockpoint.toml.

@@ -187,7 +187,7 @@ impl<'a> Types<'a> {
     }
 
     /// `Some(bound)` if the name is a type parameter of the method or of a class around it.
-    fn variable(&self, scope: Scope, name: Sym) -> Option<Option<Ty>> {
+    pub fn variable(&self, scope: Scope, name: Sym) -> Option<Option<Ty>> {
         if let Some(head) = self.head
             && let Some(found) = head.type_params.iter().find(|it| it.0 == name)
         {

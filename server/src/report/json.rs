@@ -24,7 +24,7 @@ pub fn schema() -> String {
 }
 
 /// The JSON schema of a type that is printed, with a line break at its end.
-pub(super) fn schema_of<T: JsonSchema>() -> String {
+pub(crate) fn schema_of<T: JsonSchema>() -> String {
     // Of the two contracts that schemars knows: keys whose value may be null are always there in what is printed.
     let schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
     // A schema is a JSON value; printing one cannot fail.

@@ -30,6 +30,12 @@ pub fn inside_bit(port: usize) -> u64 {
     1 << (LAST_PORT + 1 + port.min(LAST_INSIDE))
 }
 
+/// The parameter (from 0) that a port, as the number of its bit, is or is inside of; `None` for the receiver.
+pub fn parameter_of(port: u8) -> Option<usize> {
+    let port = port as usize;
+    if port > LAST_PORT { port - LAST_PORT - 1 } else { port }.checked_sub(1)
+}
+
 /// How an origin belongs to an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Part {

@@ -1,0 +1,152 @@
+//! Exports: the mocking points in the forms that record-and-replay and mocking tools take, one file a tool.
+//!
+//! First the points become [`entry`] values, with all that a tool may ask about a method. [`cautions`] says what a tool
+//! cannot do with each, [`covered`] what a plug-in of the tool does already, [`nested`] which are never reached but
+//! through another one. What is left is printed. It decides nothing about what a mocking point is.
+
+pub mod arex;
+mod business;
+mod cautions;
+mod covered;
+mod csv;
+pub mod entry;
+mod names;
+mod nested;
+mod placement;
+
+use crate::report::Report;
+use crate::verdict::view::View;
+use crate::verdict::{Category, Place};
+use entry::Entry;
+pub use placement::Placement;
+use std::io::{self, Write};
+
+/// A tool that takes a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tool {
+    /// AREX: dynamic classes.
+    Arex,
+    /// A table for spreadsheets and scripts.
+    Csv,
+}
+
+impl Tool {
+    /// Its name in `tool_plugins.tsv` and in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tool::Arex => "arex",
+            Tool::Csv => "csv",
+        }
+    }
+}
+
+/// The syntax of what is printed, for tools that take more than one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Syntax {
+    /// JSON.
+    #[default]
+    Json,
+    /// YAML.
+    Yaml,
+}
+
+/// What to export.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// For whom.
+    pub tool: Tool,
+    /// Points with one of these categories only; empty for all.
+    pub categories: Vec<Category>,
+    /// Points in these packages and below only; empty for all.
+    pub packages: Vec<String>,
+    /// Also what a plug-in of the tool covers, what is nested in another point and what the tool cannot record.
+    pub all: bool,
+    /// Where points are put.
+    pub placement: Placement,
+    /// The name of the application in the tool.
+    pub app: String,
+    /// The syntax.
+    pub syntax: Syntax,
+}
+
+/// Something that a person should know about an entry.
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub struct Remark {
+    /// The method.
+    pub place: Place,
+    /// `pkg.Class.method`.
+    pub method: String,
+    /// What about it; a clause without a full stop.
+    pub text: String,
+    /// It is not in the export for that.
+    pub left_out: bool,
+}
+
+/// An export.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Exported {
+    /// The content of the file.
+    pub text: String,
+    /// How many entries are in it.
+    pub n_entries: usize,
+    /// How many points were left out.
+    pub n_left_out: usize,
+    /// What to know about entries, by place.
+    pub remarks: Vec<Remark>,
+    /// What to know about the export as a whole, a line each.
+    pub notes: Vec<String>,
+}
+
+/// Makes an export.
+pub fn export(report: &Report<'_>, options: &Options) -> Exported {
+    let linked = &report.linked.linked;
+    let view = View::linked(linked);
+    let mut entries = entry::collect(&view, &report.linked.verdicts.mocking_points);
+    entries.retain(|it| is_asked(it, options));
+    let mut remarks = Vec::new();
+    if options.tool != Tool::Csv {
+        covered::apply(options, &mut entries, &mut remarks);
+        if options.placement == Placement::Narrow {
+            placement::narrow(&view, options, &mut entries, &mut remarks);
+        }
+        cautions::apply(&view, options, &mut entries, &mut remarks);
+        nested::apply(&view, options, &mut entries, &mut remarks);
+    }
+    remarks.sort();
+    remarks.dedup();
+    let mut out: Vec<(Place, &str)> = remarks.iter().filter(|it| it.left_out).map(|it| (it.place, it.method.as_str())).collect();
+    out.dedup();
+    let n_left_out = out.len();
+    let mut exported = Exported { n_entries: entries.len(), n_left_out, ..Exported::default() };
+    match options.tool {
+        Tool::Arex => {
+            let unrecordable = cautions::Unrecordable::new(view.symbols());
+            arex::print(&view, options, &entries, &|it| unrecordable.is_unfit(it), &mut exported);
+        }
+        Tool::Csv => exported.text = csv::print(report, &entries),
+    }
+    exported.remarks = remarks;
+    exported
+}
+
+/// Whether an entry is of a category and a package that are asked for.
+fn is_asked(entry: &Entry<'_>, options: &Options) -> bool {
+    let in_package = |it: &String| entry.class.strip_prefix(it.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '$']));
+    (options.categories.is_empty() || entry.point.categories.iter().any(|it| options.categories.contains(it)))
+        && (options.packages.is_empty() || options.packages.iter().any(in_package))
+}
+
+/// Prints what to know of an export: a line for each remark, the notes, and how much there is of what.
+pub fn print_remarks(out: &mut dyn Write, report: &Report<'_>, exported: &Exported) -> io::Result<()> {
+    for it in &exported.remarks {
+        let word = if it.left_out { "left out" } else { "warning" };
+        writeln!(out, "{word}: {}: {}: {}", report.location(it.place), it.method, it.text)?;
+    }
+    for it in &exported.notes {
+        writeln!(out, "note: {it}")?;
+    }
+    let n_warnings = exported.remarks.iter().filter(|it| !it.left_out).count();
+    let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let (entries, warnings) = (plural(exported.n_entries, "entry", "entries"), plural(n_warnings, "warning", "warnings"));
+    writeln!(out, "{entries}, {} left out, {warnings}", exported.n_left_out)
+}
