@@ -15,6 +15,7 @@ mod stats;
 use clap::{Parser, Subcommand};
 use mockpoint::analysis;
 use mockpoint::catalogue::catalogue;
+use mockpoint::link::listed;
 use mockpoint::load::{self, Loaded, Parts};
 use mockpoint::log::{self, Stages};
 use mockpoint::report::{Report, human};
@@ -124,6 +125,12 @@ fn analyse(paths: &[PathBuf], asked: &Analysis) -> Result<Analysed, String> {
         stages.done("load");
         bar.linking();
         let linked = analysis::analyse(loaded.take_sources(), asked.settings(run), None);
+        // Of single files too little is known to say what is not there.
+        if paths.iter().all(|it| it.is_dir()) {
+            let new = listed::unresolved(&linked.linked);
+            loaded.problems.extend(new.iter().map(|(source, it)| load::config_problem(source, it)));
+            loaded.problems.sort();
+        }
         (ManuallyDrop::new(linked), loaded)
     });
     bar.finish();

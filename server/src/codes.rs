@@ -12,8 +12,11 @@ pub const NEVER_MODIFIED_FIELD: &str = "never-modified-field";
 /// A mocking point that writes to objects of its caller: the write is lost in replay.
 pub const LOST_SIDE_EFFECT: &str = "lost-side-effect";
 
+/// Something that a file of configuration says and that means nothing.
+pub const UNRESOLVED_CONFIGURATION: &str = "unresolved-configuration";
+
 /// All codes.
-pub const ALL: [&str; 4] = [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT];
+pub const ALL: [&str; 5] = [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT, UNRESOLVED_CONFIGURATION];
 
 /// The code of what is said of a field.
 pub fn field_code(field: &FieldVerdict) -> &'static str {
@@ -27,6 +30,7 @@ pub fn anchor(code: &str) -> &'static str {
         MODIFIED_FIELD => "#modified-field",
         NEVER_MODIFIED_FIELD => "#never-modified-field",
         LOST_SIDE_EFFECT => "#lost-side-effect",
+        UNRESOLVED_CONFIGURATION => "#unresolved-configuration",
         _ => "",
     }
 }

@@ -11,7 +11,7 @@ mod walk;
 mod wiring;
 
 pub use parts::{Parts, parts};
-pub use project::problems as config_problems;
+pub use project::{problem as config_problem, problems as config_problems};
 pub use wiring::{problems as wiring_problems, read_wiring};
 
 use crate::config::{self, Above, Project, Run};

@@ -13,6 +13,7 @@ mod backend;
 mod code_action;
 mod commands;
 mod config;
+mod config_problems;
 mod convert;
 mod diagnostics;
 mod findings;

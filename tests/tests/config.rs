@@ -378,3 +378,21 @@ fn an_editor_follows_lombok_config() {
     host.removed(&path);
     assert!(is_modified(&mut host).is_empty());
 }
+
+#[test]
+fn names_that_are_not_there() {
+    let row = |class: &str, member: &str| format!("[[source]]\ntype = \"p.{class}\"\nmember = \"{member}\"\n");
+    let far = "package p;\nclass Far extends Base { int far() { return 1; } }\n";
+    let made = "package p;\nimport lombok.Getter;\n@Getter class Made { int field; }\n";
+    let known = "package p;\nclass Base { int base() { return 1; } }\n";
+    let open = "package p;\nclass Open extends q.Other { }\n";
+    let right =
+        [("Base", "base"), ("Base", "far"), ("Far", "base"), ("Base", "hashCode"), ("Base", "<init>"), ("Base", "*"), ("Made", "getFiled"), ("Open", "of")];
+    let other = [("QBase", "base"), ("Bases", "base"), ("Other", "x")];
+    let text: String = right.iter().chain(&other).chain(&[("Base", "bsae"), ("Bsae", "base")]).map(|it| row(it.0, it.1)).collect();
+    let tree = Tree::new(&[("p/Far.java", far), ("p/Made.java", made), ("p/Base.java", known), ("p/Open.java", open), ("mockpoint.toml", text.as_str())]);
+    let run = tree.check(&[]);
+    assert!(run.stderr.contains("mockpoint.toml:34:1: class `p.Base` has no method or field `bsae`"), "{}", run.stderr);
+    assert!(run.stderr.contains("there is no class `p.Bsae`; is `p.Base` meant?"), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("mockpoint.toml").count(), 2, "{}", run.stderr);
+}

@@ -81,6 +81,8 @@ pub enum Code {
     NeverModifiedField,
     /// A write that is lost when a mocking point is answered from the record.
     LostSideEffect,
+    /// Something in a file of configuration that means nothing.
+    UnresolvedConfiguration,
 }
 
 /// How serious a finding is.

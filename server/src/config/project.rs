@@ -260,6 +260,11 @@ impl Project {
         &self.rows
     }
 
+    /// The file that a row is in.
+    pub fn source_of(&self, row: &Row) -> &Arc<ConfigSource> {
+        &self.holding[row.file as usize].source
+    }
+
     /// `mockpoint.toml:12`, where a row is.
     pub fn place(&self, row: RowId) -> String {
         let Some(row) = self.rows.get(row as usize) else { return String::new() };
@@ -328,6 +333,7 @@ fn code_of(code: &str) -> Option<Code> {
         codes::MODIFIED_FIELD => Code::ModifiedField,
         codes::NEVER_MODIFIED_FIELD => Code::NeverModifiedField,
         codes::LOST_SIDE_EFFECT => Code::LostSideEffect,
+        codes::UNRESOLVED_CONFIGURATION => Code::UnresolvedConfiguration,
         _ => return None,
     })
 }

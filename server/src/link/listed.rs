@@ -3,6 +3,10 @@
 //! A row about calls counts in the files that its `mockpoint.toml` holds for, one about declarations for what those
 //! files declare.
 
+mod unresolved;
+
+pub use unresolved::unresolved;
+
 use super::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use super::types::type_text;
 use crate::config::{Project, Row, RowId, ScopeId, Severity, Use};

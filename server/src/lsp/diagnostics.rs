@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use tower_lsp::lsp_types::*;
 
 /// What shows as the origin of our diagnostics.
-const SOURCE: &str = "mockpoint";
+pub(super) const SOURCE: &str = "mockpoint";
 
 /// What diagnostics are made of: findings, and how the client wants to hear of them.
 #[derive(Clone, Copy)]
@@ -82,12 +82,11 @@ impl Context<'_> {
     }
 
     fn diagnostic(self, place: Place, code: &str, message: String, data: Value) -> Diagnostic {
-        let page = codes::documentation(code).filter(|_| self.setup.code_description).and_then(|it| Url::parse(&it).ok());
         Diagnostic {
             range: range(&self.findings.file().lines, place.range, self.setup.encoding),
             severity: self.severity(code),
             code: Some(NumberOrString::String(code.to_owned())),
-            code_description: page.map(|href| CodeDescription { href }),
+            code_description: page(self.setup, code),
             source: Some(SOURCE.to_owned()),
             message,
             data: Some(data),
@@ -98,14 +97,7 @@ impl Context<'_> {
     /// How serious a code is: by the person, the project, or as usual. `None` if nobody is to be told.
     fn severity(self, code: &str) -> Option<DiagnosticSeverity> {
         let of_person = self.settings.diagnostics.severity.get(code).copied();
-        let wanted = of_person.or_else(|| self.findings.linked.linked.listed.severity(self.findings.id, code));
-        match wanted.unwrap_or_else(|| usual_severity(code)) {
-            Severity::Error => Some(DiagnosticSeverity::ERROR),
-            Severity::Warning => Some(DiagnosticSeverity::WARNING),
-            Severity::Information => Some(DiagnosticSeverity::INFORMATION),
-            Severity::Hint => Some(DiagnosticSeverity::HINT),
-            Severity::Off => None,
-        }
+        shown_severity(code, of_person.or_else(|| self.findings.linked.linked.listed.severity(self.findings.id, code)))
     }
 
     fn related(self, steps: &[Step]) -> Option<Vec<DiagnosticRelatedInformation>> {
@@ -127,10 +119,27 @@ pub(super) fn is_shown(field: &FieldVerdict) -> bool {
     field.ruled_out != Some(Reason::Constant)
 }
 
+/// The page about a code, if the client can open one.
+pub(super) fn page(setup: &Setup, code: &str) -> Option<CodeDescription> {
+    let page = codes::documentation(code).filter(|_| setup.code_description)?;
+    Url::parse(&page).ok().map(|href| CodeDescription { href })
+}
+
+/// How serious a code is: as wanted, or as usual. `None` if nobody is to be told.
+pub(super) fn shown_severity(code: &str, wanted: Option<Severity>) -> Option<DiagnosticSeverity> {
+    match wanted.unwrap_or_else(|| usual_severity(code)) {
+        Severity::Error => Some(DiagnosticSeverity::ERROR),
+        Severity::Warning => Some(DiagnosticSeverity::WARNING),
+        Severity::Information => Some(DiagnosticSeverity::INFORMATION),
+        Severity::Hint => Some(DiagnosticSeverity::HINT),
+        Severity::Off => None,
+    }
+}
+
 fn usual_severity(code: &str) -> Severity {
     match code {
         codes::MOCKING_POINT => Severity::Information,
-        codes::LOST_SIDE_EFFECT => Severity::Warning,
+        codes::LOST_SIDE_EFFECT | codes::UNRESOLVED_CONFIGURATION => Severity::Warning,
         _ => Severity::Hint,
     }
 }

@@ -58,7 +58,7 @@ pub struct DiagnosticSettings {
     #[serde(deserialize_with = "lenient")]
     pub scope: Scope,
     /// How serious the findings of a code are; `off` leaves them out. Codes that are not named are as `mockpoint.toml` says, or else as usual:
-    /// `mocking-point` is information, `lost-side-effect` a warning, all others hints.
+    /// `mocking-point` is information, `lost-side-effect` and `unresolved-configuration` are warnings, all others hints.
     #[schemars(extend("x-scope" = "resource"), schema_with = "severities")]
     #[serde(deserialize_with = "severity_map")]
     pub severity: BTreeMap<String, Severity>,

@@ -445,3 +445,27 @@ fn a_panic_costs_no_more_than_its_file() {
     while server.await_codes("p/Clock.java", &["mocking-point"])["diagnostics"][0]["data"]["name"] != "later" {}
     server.await_quiet("p/Clock.java", |_| true);
 }
+
+#[test]
+fn what_is_wrong_with_configuration_is_shown_in_its_file() {
+    let rows = "[[benign]]\ntype = \"p.Clock\"\nmember = \"now\"\n[[source]]\ntype = \"p.Clock\"\nmember = \"nwo\"\n[[source]]\ntype = \"p.Clcok\"\nmember = \"now\"\n";
+    let mut server = Builder::new().file("p/Clock.java", CLOCK).file("mockpoint.toml", rows).file("lombok.config", "lombok.log.fieldName = 1\n").build();
+    let code = "unresolved-configuration";
+    let published = server.await_codes("mockpoint.toml", &[code, code]);
+    let found: Vec<_> = list(&published).iter().map(|it| (it["range"]["start"]["line"].clone(), it["severity"].clone(), it["message"].clone())).collect();
+    let expected = [
+        (json!(3), json!(2), json!("class `p.Clock` has no method or field `nwo`")),
+        (json!(6), json!(2), json!("there is no class `p.Clcok`; is `p.Clock` meant?")),
+    ];
+    assert_eq!(found, expected);
+    server.await_codes("lombok.config", &[code]);
+    server.write("mockpoint.toml", "precison = \"paper\"\n");
+    let uri = server.uri("mockpoint.toml");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 2 }] }));
+    let published = server.await_codes("mockpoint.toml", &[code]);
+    assert_eq!(list(&published)[0]["range"]["start"], json!({ "line": 0, "character": 0 }));
+    server.write("mockpoint.toml", "precision = \"paper\"\n");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 2 }] }));
+    server.await_codes("mockpoint.toml", &[]);
+    server.expect_silence();
+}

@@ -1,5 +1,6 @@
 //! Telling the client what has changed: diagnostics, or that it should ask for them again.
 
+use super::super::config_problems;
 use super::super::initialize::Refreshes;
 use super::super::moment::Moment;
 use super::super::outbox::Publish;
@@ -7,6 +8,7 @@ use super::super::settings::Scope;
 use super::Session;
 use crate::host::{Findings, View};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +18,8 @@ use tower_lsp::lsp_types::{Diagnostic, Url};
 #[derive(Default)]
 pub(super) struct Told {
     published: FxHashMap<PathBuf, Published>,
+    /// What it was told of files of configuration: only of those with diagnostics.
+    config: BTreeMap<PathBuf, Vec<Diagnostic>>,
     /// What was last looked at of each open file.
     seen: FxHashMap<PathBuf, Seen>,
     /// Files that are not open have been looked at since something happened to them.
@@ -43,6 +47,9 @@ impl Session {
         let has_news = !std::mem::replace(&mut self.told.swept, true);
         let relinked = std::mem::take(&mut self.told.relinked);
         let changed = self.look_at_open(&moment, relinked, has_news);
+        if has_news && moment.complete {
+            self.publish_config(&moment);
+        }
         if !self.setup.pulls_diagnostics {
             changed.iter().for_each(|path| self.publish_open(&moment, path));
             if has_news {
@@ -108,6 +115,18 @@ impl Session {
             }
         }
         self.clear(|path| told.contains(path) || moment.snapshot.open.contains_key(path));
+    }
+
+    /// Tells of the files of configuration of which there is something new.
+    fn publish_config(&mut self, moment: &Moment) {
+        let new = config_problems::all(moment);
+        let old = std::mem::take(&mut self.told.config);
+        for path in old.keys().filter(|it| !new.contains_key(*it)).chain(new.iter().filter(|it| old.get(it.0) != Some(it.1)).map(|it| it.0)) {
+            if let Some(uri) = moment.uri(path) {
+                self.send(Publish { uri, diagnostics: new.get(path).cloned().unwrap_or_default(), version: None });
+            }
+        }
+        self.told.config = new;
     }
 
     fn tell(&mut self, moment: &Moment, path: &Path, new: Vec<Diagnostic>, version: Option<i32>) {

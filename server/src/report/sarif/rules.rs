@@ -12,7 +12,7 @@ struct Rule {
     mend: &'static str,
 }
 
-const RULES: [Rule; 4] = [
+const RULES: [Rule; 5] = [
     Rule {
         code: codes::MOCKING_POINT,
         name: "MockingPoint",
@@ -42,6 +42,13 @@ const RULES: [Rule; 4] = [
         short: "A field that looks like state and is none.",
         why: "Nobody has to record or reset it.",
         mend: "Make it final where that compiles, and remove a modifier that nothing calls.",
+    },
+    Rule {
+        code: codes::UNRESOLVED_CONFIGURATION,
+        name: "UnresolvedConfiguration",
+        short: "Something in `mockpoint.toml` or `lombok.config` that means nothing.",
+        why: "It is passed over, so the findings are not what the file asks for. In this report it is a notification of the run.",
+        mend: "Write the key, the value or the name as it is meant, or take it out.",
     },
 ];
 
@@ -81,7 +88,7 @@ pub(super) fn index(code: &str) -> usize {
 /// How serious a code is unless the project says otherwise.
 pub(super) fn level(code: &str) -> &'static str {
     match code {
-        codes::LOST_SIDE_EFFECT => "warning",
+        codes::LOST_SIDE_EFFECT | codes::UNRESOLVED_CONFIGURATION => "warning",
         codes::NEVER_MODIFIED_FIELD => "none",
         _ => "note",
     }

@@ -1,0 +1,44 @@
+//! What is wrong with `mockpoint.toml` and `lombok.config`, as diagnostics of these files.
+//!
+//! They are always sent: clients ask for the diagnostics of Java files alone, and these files are seldom open.
+
+use super::convert::range;
+use super::diagnostics::{SOURCE, page, shown_severity};
+use super::moment::Moment;
+use crate::codes;
+use crate::config::{ConfigProblem, ConfigSource};
+use crate::link::listed;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use tower_lsp::lsp_types::{Diagnostic, NumberOrString};
+
+/// The diagnostics of each file of configuration, as it was at the last link; nothing for those with none.
+pub(super) fn all(moment: &Moment) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
+    let linked = &moment.snapshot.linked.linked;
+    let mut found: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
+    let mut add = |source: &ConfigSource, problem: &ConfigProblem| {
+        if let Some(it) = diagnostic(moment, source, problem) {
+            found.entry(source.path.clone()).or_default().push(it);
+        }
+    };
+    linked.listed.project.sources().for_each(|source| source.problems.iter().for_each(|it| add(source, it)));
+    listed::unresolved(linked).iter().for_each(|(source, problem)| add(source, problem));
+    found.values_mut().for_each(|it| it.sort_by_key(|it| it.range.start));
+    found
+}
+
+fn diagnostic(moment: &Moment, source: &ConfigSource, problem: &ConfigProblem) -> Option<Diagnostic> {
+    let code = codes::UNRESOLVED_CONFIGURATION;
+    let project = &moment.snapshot.linked.linked.listed.project;
+    let of_person = moment.settings.of(&source.path).diagnostics.severity.get(code).copied();
+    let severity = shown_severity(code, of_person.or_else(|| project.severity(project.scope(&source.path), code)))?;
+    Some(Diagnostic {
+        range: range(&source.lines, problem.range, moment.setup.encoding),
+        severity: Some(severity),
+        code: Some(NumberOrString::String(code.to_owned())),
+        code_description: page(&moment.setup, code),
+        source: Some(SOURCE.to_owned()),
+        message: problem.message.clone(),
+        ..Diagnostic::default()
+    })
+}
