@@ -390,8 +390,8 @@ fn names_that_are_not_there() {
         [("Base", "base"), ("Base", "far"), ("Far", "base"), ("Base", "hashCode"), ("Base", "<init>"), ("Base", "*"), ("Made", "getFiled"), ("Open", "of")];
     let other = [("QBase", "base"), ("Bases", "base"), ("Other", "x")];
     let text: String = right.iter().chain(&other).chain(&[("Base", "bsae"), ("Bsae", "base")]).map(|it| row(it.0, it.1)).collect();
-    let tree = Tree::new(&[("p/Far.java", far), ("p/Made.java", made), ("p/Base.java", known), ("p/Open.java", open), ("mockpoint.toml", text.as_str())]);
-    let run = tree.check(&[]);
+    let tree = Tree::with(&[("p/Far.java", far), ("p/Made.java", made), ("p/Base.java", known), ("p/Open.java", open), ("mockpoint.toml", text.as_str())]);
+    let run = tree.run(&["check"]);
     assert!(run.stderr.contains("mockpoint.toml:34:1: class `p.Base` has no method or field `bsae`"), "{}", run.stderr);
     assert!(run.stderr.contains("there is no class `p.Bsae`; is `p.Base` meant?"), "{}", run.stderr);
     assert_eq!(run.stderr.matches("mockpoint.toml").count(), 2, "{}", run.stderr);
