@@ -449,7 +449,7 @@ fn a_panic_costs_no_more_than_its_file() {
 #[test]
 fn what_is_wrong_with_configuration_is_shown_in_its_file() {
     let rows = "[[benign]]\ntype = \"p.Clock\"\nmember = \"now\"\n[[source]]\ntype = \"p.Clock\"\nmember = \"nwo\"\n[[source]]\ntype = \"p.Clcok\"\nmember = \"now\"\n";
-    let mut server = Builder::new().file("p/Clock.java", CLOCK).file("mockpoint.toml", rows).file("lombok.config", "lombok.log.fieldName = 1\n").build();
+    let mut server = Builder::new().file("p/Clock.java", CLOCK).file("mockpoint.toml", rows).file("lombok.config", "lombok.accessors.prefix = m\n").build();
     let code = "unresolved-configuration";
     let published = server.await_codes("mockpoint.toml", &[code, code]);
     let found: Vec<_> = list(&published).iter().map(|it| (it["range"]["start"]["line"].clone(), it["severity"].clone(), it["message"].clone())).collect();

@@ -31,7 +31,8 @@ fn wrong_type(symbols: &Symbols, name: &str, ty: TypeId) -> Option<String> {
         return None;
     }
     let (around, simple) = name.rsplit_once('.')?;
-    let mut meant = symbols.types.iter().map(|it| it.name.as_str()).filter(|it| it.rsplit_once('.').is_some_and(|it| it.0 == around && is_slip(it.1, simple)));
+    let is_meant = |it: &&str| it.strip_prefix(around).and_then(|it| it.strip_prefix('.')).is_some_and(|it| !it.contains('.') && is_slip(it, simple));
+    let mut meant = symbols.types.iter().map(|it| it.name.as_str()).filter(is_meant);
     let meant = meant.next()?;
     Some(format!("there is no class `{name}`; is `{meant}` meant?"))
 }
