@@ -4,6 +4,7 @@
 //! long as the process does.
 
 mod annotated;
+mod given;
 mod inject;
 mod marks;
 pub mod outside;
@@ -16,6 +17,7 @@ use crate::intern::Sym;
 use crate::java::decls::Flags;
 use crate::wiring::WiringFacts;
 use crate::workspace::{SourceFile, WiringFile};
+pub use given::Given;
 use outside::Outside;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -60,6 +62,8 @@ pub struct Beans {
     roles: FxHashMap<MethodId, Role>,
     /// Setters that the container calls because a file of wiring says so.
     setters: FxHashSet<MethodId>,
+    /// Who gets what factory methods make of types of libraries.
+    given: FxHashMap<MethodId, Given>,
     /// What stands for other processes.
     pub outside: Outside,
 }
@@ -171,6 +175,11 @@ impl Beans {
     /// The annotation by which a field is set from outside while the service runs.
     pub fn pushed(&self, field: FieldId) -> Option<Sym> {
         self.pushed.get(&field).copied()
+    }
+
+    /// Who gets from the container what a factory method makes.
+    pub fn given(&self, factory: MethodId) -> Option<&Given> {
+        self.given.get(&factory)
     }
 
     /// All fields that are, sorted.

@@ -248,6 +248,8 @@ pub enum By {
     Call(u32),
     /// A write, by its index.
     Write(u32),
+    /// The container hands on what a factory method returns, by the index of the sink.
+    Return(u32),
 }
 
 /// Whether an object only notes what follows from itself, in a field of its own that has no value yet: it stays what it is.

@@ -187,6 +187,7 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
                         let note = match carry.by {
                             By::Write(_) => format!("is written to field {name}"),
                             By::Call(_) => format!("goes into field {name}"),
+                            By::Return(_) => format!("is the bean in field {name}"),
                         };
                         steps.push(Step { place: view.by_place(carry.origin.method, carry.by), note });
                         steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("field {name} is read") }));

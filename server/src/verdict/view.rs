@@ -166,6 +166,7 @@ impl<'a> View<'a> {
         let at = match by {
             By::Call(call) => graph.calls.get(call as usize).map(|it| it.at),
             By::Write(write) => graph.writes.get(write as usize).map(|it| it.at),
+            By::Return(sink) => graph.sinks.get(sink as usize).map(|it| it.at),
         };
         self.place(id, at.unwrap_or_default())
     }

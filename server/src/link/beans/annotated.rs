@@ -1,5 +1,6 @@
 //! Beans that annotations make.
 
+use super::given::Factory;
 use super::marks::{Marks, Reader};
 use super::{Bean, Beans, Input};
 use crate::facts::Role;
@@ -16,8 +17,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Annotated {
     /// Fields with an annotation that says something.
     pub fields: Vec<(FieldId, Marks)>,
-    /// Packages of MyBatis mappers.
-    pub mapper_packages: Vec<Sym>,
+    /// Packages of MyBatis mappers, with the annotation or interface that mappers in them have.
+    pub mapper_packages: Vec<(Sym, Option<Sym>)>,
+    /// Factory methods: what they make is a bean.
+    pub factories: Vec<Factory>,
     /// Classes whose interfaces are called from outside.
     pub exported: Vec<TypeId>,
     /// Methods of beans that a reference to a service calls: the bean's name, the method's.
@@ -82,7 +85,7 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let symbols = input.symbols;
     let named = filters(input);
     let reader = Reader::new(symbols, input.listed, &named);
-    let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new(), exported: Vec::new(), callbacks: Vec::new() };
+    let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new(), factories: Vec::new(), exported: Vec::new(), callbacks: Vec::new() };
     let mut pushed_properties = None;
     let mut exports = Exports::default();
     let mut refreshed: Vec<TypeId> = Vec::new();
@@ -110,9 +113,13 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
                 let class = if it.as_str().ends_with(|c: char| c.is_alphanumeric()) { symbols.resolve(scope, it) } else { UNKNOWN };
                 symbols.own(class).and_then(|it| it.name.rsplit_once('.')).map_or(it, |it| Sym::new(it.0))
             });
-            found.mapper_packages.extend(named);
+            let only = marks.mapper_only.map(|it| match symbols.resolve(scope, it) {
+                UNKNOWN => it,
+                class => Sym::new(symbols.type_name(class)),
+            });
+            found.mapper_packages.extend(named.map(|it| (it, only)));
             if packages.is_empty() {
-                found.mapper_packages.push(Sym::new(own_package));
+                found.mapper_packages.push((Sym::new(own_package), only));
             }
         }
         if marks.bean && matches!(head.kind, TypeKind::Class | TypeKind::Record) {
@@ -143,6 +150,7 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
                 add(beans, symbols, class, &marks);
                 life_cycle(beans, symbols, class, &method.head.annotations);
             }
+            found.factories.push(Factory { method: id, names: marks.names, primary: marks.primary });
         }
     }
     for (id, marks) in fields {

@@ -2,7 +2,7 @@
 
 use super::annotated::Annotated;
 use super::wired::Wired;
-use super::{Beans, Input};
+use super::{Beans, Input, given};
 use crate::facts::graph::{NodeKind, WriteKind};
 use crate::intern::Sym;
 use crate::java::annotations;
@@ -24,6 +24,7 @@ pub(super) fn inject(input: &Input<'_>, found: &Annotated, wired: &Wired, beans:
     by_constructors(input, beans);
     by_lombok(input, beans);
     narrow(input, &qualifiers, beans);
+    beans.given = given::collect(input, found, &qualifiers, beans);
 }
 
 /// Constructors and injected setters of beans that keep a parameter.

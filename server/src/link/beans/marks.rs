@@ -37,12 +37,17 @@ pub struct Marks {
     pub imports: Vec<Sym>,
     /// Packages of mappers; the package of the class if there are none.
     pub mapper_packages: Option<Vec<Sym>>,
+    /// The annotation or interface that mappers in them have; without it all interfaces are meant.
+    pub mapper_only: Option<Sym>,
 }
 
 /// Arguments with the names of a bean.
 const NAMES: &[&str] = &["value", "name"];
 /// Arguments with packages, and with classes whose packages are meant.
 const PACKAGES: &[&str] = &["value", "basePackages", "basePackageClasses"];
+
+/// Arguments that say which interfaces of these packages are mappers.
+const MAPPER_ONLY: &[&str] = &["annotationClass", "markerInterface"];
 
 /// Reads annotations; knows the annotation types of the workspace.
 pub struct Reader<'a> {
@@ -141,7 +146,10 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Role::PushedProperties => marks.pushed_properties = true,
-                Role::MapperScan => marks.mapper_packages.get_or_insert_default().extend(annotation.values(PACKAGES)),
+                Role::MapperScan => {
+                    marks.mapper_packages.get_or_insert_default().extend(annotation.values(PACKAGES));
+                    marks.mapper_only = marks.mapper_only.or(annotation.value(MAPPER_ONLY));
+                }
                 Role::Arguments => {}
             }
         }
@@ -164,6 +172,7 @@ impl Marks {
         self.imports.extend(&other.imports);
         if let Some(packages) = &other.mapper_packages {
             self.mapper_packages.get_or_insert_default().extend(packages);
+            self.mapper_only = self.mapper_only.or(other.mapper_only);
         }
     }
 }

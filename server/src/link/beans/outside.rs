@@ -94,7 +94,7 @@ struct Collector<'a> {
 /// Collects it.
 pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, wired: &Wired, beans: &Beans) -> Outside {
     let mut collector = Collector { input, symbols: input.symbols, beans, found: Outside::default() };
-    let packages: Vec<(Sym, Option<Sym>)> = annotated.mapper_packages.iter().map(|&it| (it, None)).chain(wired.mapper_packages.iter().copied()).collect();
+    let packages: Vec<(Sym, Option<Sym>)> = annotated.mapper_packages.iter().chain(&wired.mapper_packages).copied().collect();
     collector.types(&packages, wired);
     let services = collector.services(annotated, wired);
     collector.annotated_fields(&services);

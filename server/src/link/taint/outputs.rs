@@ -2,7 +2,7 @@
 
 use super::{Carry, Context, Evaluated, Lift, Origin, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
-use crate::facts::graph::NONE;
+use crate::facts::graph::{NONE, SinkKind};
 use crate::link::eval::{Holder, Mask, PORTS, Part, inside_bit, port_bit};
 use crate::link::summary::{By, Feeds, changes};
 use crate::link::symbols::{FieldId, MethodId};
@@ -188,6 +188,19 @@ pub(super) fn outputs<'a>(
             let is_known = wanted.is_news() && taint.has_kind(known, &lift);
             if !is_known && !out.lifts.iter().any(|it| it.kind() == lift.kind()) {
                 out.lifts.push(lift);
+            }
+        }
+    }
+    if let Some(given) = beans.given(id) {
+        for (index, sink) in eval.graph.sinks.iter().enumerate().filter(|it| it.1.kind == SinkKind::Return) {
+            let bits = value_bits(eval.mask(sink.value));
+            for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
+                let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
+                let carry = Carry { origin: Origin { method: id, key }, by: By::Return(index as u32) };
+                let fields = given.fields.iter().filter(|&&it| !(wanted.is_news() && taint.is_known(it, *category, Part::Value)));
+                out.fields.extend(fields.map(|&it| (it, *category, Part::Value, carry)));
+                let params = given.params.iter().filter(|it| !(wanted.is_news() && taint.is_passed(it.0, false, it.1, *category)));
+                out.passed.extend(params.map(|&(method, port)| (method, false, port, *category, carry)));
             }
         }
     }

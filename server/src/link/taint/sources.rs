@@ -38,7 +38,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 found.push((SourceKey::Call(index), Category::System, false, false));
             }
             if site.external != NONE {
-                found.push((SourceKey::Call(index), Category::External, false, true));
+                found.push((SourceKey::Call(index), Category::External, true, true));
             }
             match site.listing {
                 Listing::Source(_) => found.push((SourceKey::Call(index), Category::WhiteList, false, false)),

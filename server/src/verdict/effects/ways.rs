@@ -62,6 +62,8 @@ impl Ways {
                     let call = &graph.calls[index as usize];
                     path.push(Step { place: view.place(way.method, call.at), note: format!("`{}` changes it", call.name) });
                 }
+                // No object changes by that.
+                By::Return(_) => return (path, None),
             }
             next = way.into.filter(|_| path.len() <= MAX_DEPTH).and_then(|(callee, port)| {
                 let ways = self.of_method(view, callee);

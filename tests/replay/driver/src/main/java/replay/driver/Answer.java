@@ -1,0 +1,4 @@
+package replay.driver;
+
+/** What the service answered. */
+record Answer(int status, String body) {}
