@@ -5,7 +5,9 @@
 
 pub mod clock;
 pub mod extract;
+pub mod parameter;
 pub mod setter;
+pub mod skeleton;
 mod source;
 mod variables;
 

@@ -8,10 +8,12 @@ mod asked;
 mod config_rows;
 mod extract;
 mod fix_all;
+mod generate_test;
 mod inject;
 mod make_final;
 mod remove_setter;
 mod suppress;
+mod to_parameter;
 
 pub(super) use asked::resolve;
 
@@ -32,8 +34,11 @@ use std::path::{Path, PathBuf};
 use tower_lsp::lsp_types::*;
 
 /// All kinds of actions that there are.
-pub(super) const KINDS: [CodeActionKind; 4] =
-    [CodeActionKind::QUICKFIX, CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_REWRITE, CodeActionKind::SOURCE_FIX_ALL];
+pub(super) const KINDS: [CodeActionKind; 5] =
+    [CodeActionKind::QUICKFIX, CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_REWRITE, GENERATE, CodeActionKind::SOURCE_FIX_ALL];
+
+/// Something new that is made of what is there.
+const GENERATE: CodeActionKind = CodeActionKind::new("refactor.generate");
 
 /// A fix in terms of texts.
 struct Fix {
@@ -134,7 +139,9 @@ fn workspace_edit(asked: &Asked<'_>, uri: &Url, changes: Vec<Change>) -> Option<
             Change::Other { path, lines, version, edits } => (asked.moment.uri(&path)?, version, in_lines(&lines, encoding, edits)),
             Change::New { path, text } => {
                 let uri = uri_of(&path)?;
-                let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };
+                // What is there by now is not touched: the client has to say so.
+                let options = CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
+                let create = CreateFile { uri: uri.clone(), options: Some(options), annotation_id: None };
                 documents.push(DocumentChangeOperation::Op(ResourceOp::Create(create)));
                 (uri, None, vec![TextEdit { range: Range::default(), new_text: text }])
             }

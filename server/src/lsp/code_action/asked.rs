@@ -65,6 +65,7 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
             continue;
         }
         inject::fixes(asked, point, &here).into_iter().for_each(&mut give);
+        to_parameter::fixes(asked, &here).into_iter().for_each(&mut give);
         config_rows::of_point(asked, &here).into_iter().for_each(&mut give);
         if at_name {
             let declaration = point.declaration.range.start as usize;
@@ -83,6 +84,7 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
         }
         config_rows::of_field(asked, field).into_iter().for_each(&mut give);
     }
+    res.extend(generate_test::fixes(asked, is_here).into_iter().map(|it| (it, None)));
     if wants_all {
         res.extend(fix_all::fixes(asked).into_iter().map(|it| (it, None)));
     }

@@ -49,7 +49,7 @@ pub(super) fn short(what: &str) -> String {
 }
 
 /// What a call gives, as this text may write it. `None` if it is not the same type for every overload, or is generic.
-fn result_type(linked: &Analysis, source: &Source<'_>, what: &str) -> Option<String> {
+pub(super) fn result_type(linked: &Analysis, source: &Source<'_>, what: &str) -> Option<String> {
     let symbols = &*linked.linked.symbols;
     let (owner, name) = what.split('(').next()?.rsplit_once('.')?;
     let name = Sym::find(name)?;
