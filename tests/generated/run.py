@@ -40,14 +40,15 @@ if status:
     sys.exit(f"the tree does not compile as it is:\n{errors[-2000:]}")
 client = Server(server, copy)
 places = []
-for path in mains:
-    text = readable(path)
-    if text is None:
-        continue
+texts = {path: readable(path) for path in mains}
+texts = {path: text for path, text in texts.items() if text is not None}
+for path, text in texts.items():
     client.open(path, text)
+# Tests are generated for what was linked.
+client.analyse()
+for path, text in texts.items():
     for line in range(text.count("\n") + 1):
         places += [(path, line, number) for number, _ in enumerate(client.actions(path, line, line + 1, ["refactor.generate"]))]
-    client.close(path)
 n_offered = len(places)
 if len(places) > limit:
     places = random.Random(seed).sample(places, limit)
@@ -55,13 +56,11 @@ n_generated, written, by_file = 0, set(), {}
 for path, line, number in places:
     by_file.setdefault(path, []).append((line, number))
 for path, wanted in by_file.items():
-    client.open(path, readable(path))
     for line, number in wanted:
         actions = client.actions(path, line, line + 1, ["refactor.generate"])
         if number < len(actions):
             written.update(apply(client.resolve(actions[number])["edit"]))
             n_generated += 1
-    client.close(path)
 client.leave()
 status, errors = compiled()
 if status:

@@ -34,9 +34,14 @@ pub fn parameter(source: &Source<'_>, bytes: Range<usize>, owner: &str, ty: &str
     let method_at = around[..at].iter().rposition(|it| kind_of(*it) == Kind::Method)?;
     let method = around[method_at];
     let asks_again = |it: &Node<'_>| {
-        matches!(kind_of(*it), Kind::Lambda | Kind::While | Kind::Do | Kind::For | Kind::EnhancedFor | Kind::Class | Kind::ObjectCreation | Kind::Record | Kind::Enum)
+        matches!(
+            kind_of(*it),
+            Kind::Lambda | Kind::While | Kind::Do | Kind::For | Kind::EnhancedFor | Kind::Class | Kind::ObjectCreation | Kind::Record | Kind::Enum
+        )
     };
-    if around[method_at..at].iter().any(asks_again) || !around[..method_at].iter().rfind(|it| is_class(**it) || kind_of(**it) == Kind::ObjectCreation).is_some_and(|it| is_class(*it)) {
+    if around[method_at..at].iter().any(asks_again)
+        || !around[..method_at].iter().rfind(|it| is_class(**it) || kind_of(**it) == Kind::ObjectCreation).is_some_and(|it| is_class(*it))
+    {
         return None;
     }
     let modifiers = children(method).into_iter().find(|it| kind_of(*it) == Kind::Modifiers);

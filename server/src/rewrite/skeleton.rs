@@ -115,7 +115,14 @@ struct Attempt<'s, 'a> {
     args: Vec<String>,
 }
 
-fn attempt<'s, 'a>(source: &'s Source<'s>, subject: &'s Subject, method: Node<'s>, class: Node<'s>, names: Names<'a>, is_full: bool) -> Option<Attempt<'s, 'a>> {
+fn attempt<'s, 'a>(
+    source: &'s Source<'s>,
+    subject: &'s Subject,
+    method: Node<'s>,
+    class: Node<'s>,
+    names: Names<'a>,
+    is_full: bool,
+) -> Option<Attempt<'s, 'a>> {
     let world = names.world;
     let arrange = Arrange { world, names, mocks: Vec::new(), lines: Vec::new(), is_full };
     let mut run = Run::new(source, subject, class, arrange);
@@ -148,7 +155,21 @@ fn rank(outcome: &Outcome) -> u32 {
 /// Whether a method may end the process, or never come back.
 fn may_hang(source: &Source<'_>, method: Node<'_>) -> bool {
     let text = source.of(method);
-    ["System.exit(", ".halt(", "while (true)", "while(true)", "for (;;)", "for(;;)", ".await(", ".join(", ".take(", ".wait(", " wait(", ".accept()", "SpringApplication.run("]
-        .iter()
-        .any(|it| text.contains(it))
+    [
+        "System.exit(",
+        ".halt(",
+        "while (true)",
+        "while(true)",
+        "for (;;)",
+        "for(;;)",
+        ".await(",
+        ".join(",
+        ".take(",
+        ".wait(",
+        " wait(",
+        ".accept()",
+        "SpringApplication.run(",
+    ]
+    .iter()
+    .any(|it| text.contains(it))
 }

@@ -4,7 +4,7 @@ use super::client::{Builder, CLOCK, PATIENCE, TestServer};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-const RESOLVES: &str = r#"{ "textDocument": { "codeAction": { "dataSupport": true, "resolveSupport": { "properties": ["edit"] } } },
+pub const RESOLVES: &str = r#"{ "textDocument": { "codeAction": { "dataSupport": true, "resolveSupport": { "properties": ["edit"] } } },
     "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } } }"#;
 
 fn resolving() -> Builder {
@@ -12,7 +12,7 @@ fn resolving() -> Builder {
 }
 
 /// A text after edits, whose columns are those of ASCII.
-fn applied(text: &str, edits: &Value) -> String {
+pub fn applied(text: &str, edits: &Value) -> String {
     let mut starts = vec![0];
     starts.extend(text.match_indices('\n').map(|it| it.0 + 1));
     let offset = |it: &Value| starts[it["line"].as_u64().expect("a line") as usize] + it["character"].as_u64().expect("a column") as usize;
@@ -35,7 +35,7 @@ fn edits<'a>(actions: &'a [Value], title: &str) -> &'a Value {
     &titled(actions, title)["edit"]["documentChanges"][0]["edits"]
 }
 
-fn titled<'a>(actions: &'a [Value], title: &str) -> &'a Value {
+pub fn titled<'a>(actions: &'a [Value], title: &str) -> &'a Value {
     let mut found = actions.iter().filter(|it| it["title"].as_str().is_some_and(|it| it.starts_with(title)));
     let first = found.next().unwrap_or_else(|| panic!("no {title:?} in {actions:#?}"));
     assert!(found.next().is_none(), "{title:?} twice");

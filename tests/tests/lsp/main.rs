@@ -4,6 +4,7 @@ mod client;
 mod code_actions;
 mod conformance;
 mod features;
+mod generated;
 mod pull;
 mod typing;
 
@@ -26,7 +27,10 @@ fn says_what_it_can_do() {
     assert_eq!(caps["textDocumentSync"]["change"], 2);
     assert_eq!(caps["textDocumentSync"]["openClose"], true);
     assert_eq!(caps["hoverProvider"], true);
-    assert_eq!(caps["codeActionProvider"]["codeActionKinds"], json!(["quickfix", "refactor.extract", "refactor.rewrite", "source.fixAll"]));
+    assert_eq!(
+        caps["codeActionProvider"]["codeActionKinds"],
+        json!(["quickfix", "refactor.extract", "refactor.rewrite", "refactor.generate", "source.fixAll"])
+    );
     assert_eq!(caps["workspace"]["workspaceFolders"]["supported"], true);
 }
 

@@ -16,6 +16,7 @@ pub struct Existing {
     imported: BTreeSet<String>,
     /// Where imports go, and where methods go.
     imports_at: (usize, bool),
+    statics_at: Option<usize>,
     end: usize,
     line_break: &'static str,
     indent: String,
@@ -44,7 +45,11 @@ pub fn existing(source: &Source<'_>, class: &str) -> Option<Existing> {
         if is_static {
             // What is imported already needs no second import; what means something else is taken.
             imported.insert(name.clone());
-            if simple != "*" && !["org.junit.jupiter.api.Assertions.", "org.mockito.Mockito.", "org.mockito.ArgumentMatchers."].iter().any(|it| name.starts_with(it)) {
+            if simple != "*"
+                && !["org.junit.jupiter.api.Assertions.", "org.junit.jupiter.api.Assumptions.", "org.mockito.Mockito.", "org.mockito.ArgumentMatchers."]
+                    .iter()
+                    .any(|it| name.starts_with(it))
+            {
                 methods.insert(simple);
             }
         } else if simple != "*" {
@@ -64,11 +69,14 @@ pub fn existing(source: &Source<'_>, class: &str) -> Option<Existing> {
             }
         }
     }
+    let is_static = |it: &&Node<'_>| kind_of(**it) == Kind::Import && source.of(**it).split_whitespace().nth(1) == Some("static");
+    let statics_at = tops.iter().rfind(is_static).map(|it| it.end_byte());
     let last = tops.iter().rfind(|it| kind_of(**it) == Kind::Import).or(tops.iter().find(|it| kind_of(**it) == Kind::Package));
     let imports_at = last.map_or((0, false), |it| (it.end_byte(), kind_of(*it) == Kind::Package));
     let outer = source.indentation(declared.start_byte());
-    let indent = members.iter().find(|it| kind_of(**it) == Kind::Method).map_or_else(|| format!("{outer}    "), |it| source.indentation(it.start_byte()).to_owned());
-    Some(Existing { types, methods, imported, imports_at, end: end_of(source, body)?, line_break: source.line_break(), indent })
+    let indent =
+        members.iter().find(|it| kind_of(**it) == Kind::Method).map_or_else(|| format!("{outer}    "), |it| source.indentation(it.start_byte()).to_owned());
+    Some(Existing { types, methods, imported, imports_at, statics_at, end: end_of(source, body)?, line_break: source.line_break(), indent })
 }
 
 /// Where the line of the closing brace begins, or the brace itself if other text stands before it.
@@ -84,17 +92,17 @@ impl Existing {
         let line = self.line_break;
         let (types, statics) = tests.imports();
         let known: BTreeSet<&String> = self.types.values().collect();
-        let mut imports = String::new();
-        for it in statics.iter().filter(|it| !self.imported.contains(*it)) {
-            imports.push_str(&format!("{line}import static {it};"));
+        let (imports_at, is_package) = self.imports_at;
+        let mut edits = Vec::new();
+        let mut imports: String = statics.iter().filter(|it| !self.imported.contains(*it)).map(|it| format!("{line}import static {it};")).collect();
+        if let Some(at) = self.statics_at.filter(|it| *it != imports_at && !imports.is_empty()) {
+            edits.push(Edit::insert(at, std::mem::take(&mut imports))?);
         }
         for it in types.iter().filter(|it| !known.contains(it)) {
             imports.push_str(&format!("{line}import {it};"));
         }
-        let mut edits = Vec::new();
         if !imports.is_empty() {
-            let (at, is_package) = self.imports_at;
-            edits.push(Edit::insert(at, if is_package { format!("{line}{imports}") } else { imports })?);
+            edits.push(Edit::insert(imports_at, if is_package { format!("{line}{imports}") } else { imports })?);
         }
         edits.push(Edit::insert(self.end, format!("{line}{}", tests.text(&self.indent, line)))?);
         Some(edits)

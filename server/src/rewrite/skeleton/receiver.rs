@@ -41,7 +41,10 @@ pub(super) fn prepare(run: &mut Run<'_, '_>) -> Option<String> {
     let name = run.arrange.names.local(&hint);
     let (mock, calls) = (run.arrange.names.of_mockito("mock"), run.arrange.names.of_mockito("CALLS_REAL_METHODS"));
     if subject.class.kind == Kind::Class {
-        run.arrange.lines.push(if subject.is_abstract { "// Its own methods are not mocked." } else { "// Made without its constructor, which needs more than placeholders." }.to_owned());
+        run.arrange.lines.push(
+            if subject.is_abstract { "// Its own methods are not mocked." } else { "// Made without its constructor, which needs more than placeholders." }
+                .to_owned(),
+        );
     }
     run.arrange.lines.push(format!("{class} {name} = {mock}({class}.class, {calls});"));
     // Nothing ran that would have given the fields their values.
@@ -49,7 +52,8 @@ pub(super) fn prepare(run: &mut Run<'_, '_>) -> Option<String> {
         run.fields.insert(field.name.clone(), Value::unknown());
     }
     if subject.class.kind == Kind::Class {
-        let unset: Vec<&Field> = subject.fields.iter().filter(|it| !it.is_static && it.ty.kind != Kind::Primitive && run.initialiser(&it.name).is_none()).collect();
+        let unset: Vec<&Field> =
+            subject.fields.iter().filter(|it| !it.is_static && it.ty.kind != Kind::Primitive && run.initialiser(&it.name).is_none()).collect();
         unset.into_iter().try_for_each(|it| inject(run, &class, &name, it))?;
     }
     Some(name)
@@ -119,7 +123,7 @@ fn constructed(run: &mut Run<'_, '_>, class: &str, hint: &str, constructor: &Con
 /// Gives fields what they begin with. False if that may fail, or if more than fields is there to run.
 fn initialise(run: &mut Run<'_, '_>) -> bool {
     let subject = run.subject;
-    if children(run.class).into_iter().any(|it| kind_of(it) == NodeKind::Block) {
+    if run.members().into_iter().any(|it| kind_of(it) == NodeKind::Block) {
         return false;
     }
     for field in subject.fields.iter().filter(|it| !it.is_static) {
@@ -141,7 +145,7 @@ fn initialise(run: &mut Run<'_, '_>) -> bool {
 }
 
 fn constructor_at<'s>(run: &Run<'s, '_>, at: usize) -> Option<Node<'s>> {
-    let constructors = children(run.class).into_iter().filter(|it| kind_of(*it) == NodeKind::Constructor);
+    let constructors = run.members().into_iter().filter(|it| kind_of(*it) == NodeKind::Constructor);
     let mut found = constructors.filter(|it| child(*it, FieldName::Name).is_some_and(|it| it.start_byte() == at));
     found.next()
 }
@@ -176,7 +180,7 @@ fn setter(run: &Run<'_, '_>, field: &Field) -> Option<String> {
     let mut letters = field.name.chars();
     let name: String = "set".chars().chain(letters.next()?.to_uppercase()).chain(letters).collect();
     let source = run.source;
-    let mut methods = children(run.class).into_iter().filter(|it| kind_of(*it) == NodeKind::Method && source.field(*it, FieldName::Name) == Some(&name));
+    let mut methods = run.members().into_iter().filter(|it| kind_of(*it) == NodeKind::Method && source.field(*it, FieldName::Name) == Some(&name));
     let method = methods.next().filter(|_| methods.next().is_none())?;
     if source.has_modifier(method, "private") || source.has_modifier(method, "static") {
         return None;

@@ -11,9 +11,9 @@ mod statements;
 use super::Subject;
 use super::types::Type;
 use super::values::{Arrange, Value, What};
+use crate::java::kinds::{FieldName, Kind, child};
 use crate::rewrite::Source;
 use crate::rewrite::source::{children, kind_of};
-use crate::java::kinds::{FieldName, Kind, child};
 use std::collections::{BTreeSet, HashMap};
 use tree_sitter::Node;
 
@@ -175,6 +175,10 @@ impl<'s, 'a> Run<'s, 'a> {
     /// The value of a field of the object, or of a constant of the class.
     fn field(&mut self, name: &str, is_static: bool) -> Option<Value> {
         let subject = self.subject;
+        let is_constant = |it: &Node<'_>| kind_of(*it) == Kind::EnumConstant && self.source.field(*it, FieldName::Name) == Some(name);
+        if children(self.class).iter().any(is_constant) {
+            return Some(Value::of(What::Object(Some(subject.class.clone()))));
+        }
         let field = subject.fields.iter().find(|it| it.name == name)?;
         if !field.is_static {
             if is_static {
@@ -186,7 +190,7 @@ impl<'s, 'a> Run<'s, 'a> {
             return Some(Value::unknown());
         }
         let initial = self.initialiser(name);
-        let value = initial.map(|it| self.constant(it));
+        let value = initial.map(|it| self.literal(it));
         Some(match value {
             Some(Some(value)) => value,
             // A constant that something makes is never null.
@@ -196,14 +200,16 @@ impl<'s, 'a> Run<'s, 'a> {
         })
     }
 
-    /// The value of a literal.
-    fn constant(&self, node: Node<'_>) -> Option<Value> {
-        self.literal(node)
+    /// The members of the class; those of an enum stand behind its constants.
+    pub fn members(&self) -> Vec<Node<'s>> {
+        let (later, mut members): (Vec<_>, Vec<_>) = children(self.class).into_iter().partition(|it| kind_of(*it) == Kind::EnumBodyDeclarations);
+        members.extend(later.into_iter().flat_map(children));
+        members
     }
 
     /// The expression that a field of the class begins with.
     pub fn initialiser(&self, name: &str) -> Option<Node<'s>> {
-        let fields = children(self.class).into_iter().filter(|it| kind_of(*it) == Kind::Field);
+        let fields = self.members().into_iter().filter(|it| kind_of(*it) == Kind::Field);
         let declarators = fields.flat_map(children).filter(|it| kind_of(*it) == Kind::VariableDeclarator);
         let mut found = declarators.filter(|it| self.source.field(*it, FieldName::Name) == Some(name));
         found.next().and_then(|it| child(it, FieldName::Value))

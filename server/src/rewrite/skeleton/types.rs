@@ -85,6 +85,8 @@ pub struct Shape {
     pub components: Option<Vec<(String, Type)>>,
     /// It has a constructor without parameters that does nothing which might fail.
     pub has_plain_constructor: bool,
+    /// Its objects are there to hold values: those that a container makes are not.
+    pub holds_values: bool,
     /// The first constant of an enum.
     pub first_constant: Option<String>,
     /// Mockito cannot make a class below it.

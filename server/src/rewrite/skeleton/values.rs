@@ -120,7 +120,7 @@ impl Arrange<'_> {
         }
         let shape = self.world.shape(ty);
         let is_throwable = ty.package == "java.lang" && (ty.name.ends_with("Exception") || ty.name.ends_with("Error") || ty.name == "Throwable");
-        let can_be_made = (shape.components.is_some() && depth < MAX_DEPTH) || shape.has_plain_constructor;
+        let can_be_made = (shape.components.is_some() && depth < MAX_DEPTH) || (shape.has_plain_constructor && shape.holds_values);
         !can_be_made && !is_throwable
     }
 

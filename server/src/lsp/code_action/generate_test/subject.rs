@@ -93,7 +93,8 @@ fn fields(linked: &Analysis, tables: &Tables<'_>, class: TypeId) -> Vec<Field> {
     let symbols: &Symbols = &linked.linked.symbols;
     let Some(info) = symbols.own(class) else { return Vec::new() };
     let of_file = symbols.fields_of_file(info.file);
-    let own = of_file.filter(|it| symbols.fields[*it as usize].owner == class && !symbols.fields[*it as usize].captured && !symbols.fields[*it as usize].enum_constant);
+    let own = of_file
+        .filter(|it| symbols.fields[*it as usize].owner == class && !symbols.fields[*it as usize].captured && !symbols.fields[*it as usize].enum_constant);
     own.filter_map(|id| {
         let field = &symbols.fields[id as usize];
         let (facts, _) = symbols.field(&linked.files, id);

@@ -126,6 +126,14 @@ impl<'a> Tables<'a> {
         Some(Type { package: package.to_owned(), name: simple.to_owned(), args: Vec::new(), dims: 0, kind, is_generic })
     }
 
+    /// Whether objects of a class are there for their values, and not for what they do: they can be filled.
+    fn holds_values(&self, id: TypeId) -> bool {
+        let symbols = self.symbols();
+        let Some(info) = symbols.own(id).filter(|_| !self.linked.linked.states.beans.is_managed(id)) else { return false };
+        let mut methods = symbols.methods_of_file(info.file).map(|it| &symbols.methods[it as usize]).filter(|it| it.owner == id);
+        methods.any(|it| it.arity == 1 && it.name.as_str().strip_prefix("set").is_some_and(|it| it.starts_with(|it: char| it.is_uppercase())))
+    }
+
     fn id(&self, ty: &Type) -> TypeId {
         if ty.kind == Kind::Primitive || ty.dims > 0 { UNKNOWN } else { self.symbols().qualified(&ty.qualified()) }
     }
@@ -215,7 +223,12 @@ impl<'a> Tables<'a> {
                     return None;
                 }
                 let value = types.result(method, recv, &[]);
-                let returns = self.of(&types, value, if value.id == UNKNOWN { method.returns } else { value.ty.unwrap_or(method.returns) })?;
+                // A raw type gives what a type parameter is at least.
+                let returns = if value.id == UNKNOWN && written.starts_with('$') {
+                    object()
+                } else {
+                    self.of(&types, value, if value.id == UNKNOWN { method.returns } else { value.ty.unwrap_or(method.returns) })?
+                };
                 let params = method.params.iter().map(|(name, dims)| {
                     let value = Value { id: symbols.named(*name), dims: *dims, ..NOTHING };
                     self.of(&types, value, Ty::new(*name, &[], *dims))
@@ -257,6 +270,7 @@ impl World for Tables<'_> {
         Shape {
             components,
             has_plain_constructor: is_made && is_plain(self.linked, id, self.package),
+            holds_values: self.holds_values(id),
             first_constant: symbols
                 .fields_of_file(info.file)
                 .find(|it| symbols.fields[*it as usize].owner == id && symbols.fields[*it as usize].enum_constant)
@@ -306,7 +320,11 @@ fn object() -> Type {
 fn is_plain(linked: &Analysis, class: TypeId, package: &str) -> bool {
     let symbols = &*linked.linked.symbols;
     let Some(info) = symbols.own(class) else { return false };
-    let mut written = symbols.declared_methods(class, Sym::new("<init>")).iter().filter(|it| symbols.method(&linked.files, **it).0.head.kind == MemberKind::Constructor).peekable();
+    let mut written = symbols
+        .declared_methods(class, Sym::new("<init>"))
+        .iter()
+        .filter(|it| symbols.method(&linked.files, **it).0.head.kind == MemberKind::Constructor)
+        .peekable();
     let is_here = linked.files.get(info.file as usize).is_some_and(|it| it.facts.package.as_str() == package);
     let can_call = written.peek().is_none()
         || written.any(|it| {

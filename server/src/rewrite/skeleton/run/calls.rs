@@ -38,7 +38,7 @@ impl<'s> Run<'s, '_> {
     /// A method of the class itself, if it is the only one that can be meant.
     fn own(&mut self, node: Node<'s>, name: &str, args: &[Value], is_static: bool) -> Known<Value> {
         let named = |it: &Node<'s>| kind_of(*it) == Kind::Method && self.source.field(*it, FieldName::Name) == Some(name);
-        let methods: Vec<Node<'s>> = children(self.class).into_iter().filter(named).collect();
+        let methods: Vec<Node<'s>> = self.members().into_iter().filter(named).collect();
         let n_params = |it: &Node<'_>| child(*it, FieldName::Parameters).map_or(0, |it| children(it).len());
         let fitting: Vec<Node<'s>> = methods.into_iter().filter(|it| n_params(it) == args.len()).collect();
         let [method] = fitting[..] else { return Err(self.unclear(node)) };
@@ -129,7 +129,8 @@ impl<'s> Run<'s, '_> {
 
     /// A value that a method gives.
     fn result(&mut self, method: &str, ty: &Type) -> Option<Value> {
-        let stripped = ["get", "find", "fetch", "load", "read"].iter().find_map(|it| method.strip_prefix(it)).filter(|it| it.starts_with(|it: char| it.is_uppercase()));
+        let stripped =
+            ["get", "find", "fetch", "load", "read"].iter().find_map(|it| method.strip_prefix(it)).filter(|it| it.starts_with(|it: char| it.is_uppercase()));
         let hint = match (stripped, ty.kind) {
             (Some(it), _) => lower_first(it),
             (None, crate::rewrite::skeleton::types::Kind::Primitive) => method.to_owned(),

@@ -127,7 +127,9 @@ impl<'s> Run<'s, '_> {
                 let n = text.trim_end_matches(['l', 'L']).replace('_', "").parse();
                 Value::written(text, n.map_or(What::Unknown, What::Int))
             }
-            Kind::CharacterLiteral | Kind::DecimalFloat | Kind::HexFloat | Kind::HexInteger | Kind::OctalInteger | Kind::BinaryInteger => Value::written(text, What::Unknown),
+            Kind::CharacterLiteral | Kind::DecimalFloat | Kind::HexFloat | Kind::HexInteger | Kind::OctalInteger | Kind::BinaryInteger => {
+                Value::written(text, What::Unknown)
+            }
             Kind::True => Value::written("true", What::Bool(true)),
             Kind::False => Value::written("false", What::Bool(false)),
             Kind::Null => Value::of(What::Null),

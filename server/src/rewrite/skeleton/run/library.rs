@@ -54,7 +54,8 @@ pub(super) fn object_method(receiver: &Value, name: &str, args: &[Value]) -> Opt
     }
     match (ty.package.as_str(), simple) {
         ("java.lang", "String") => match name {
-            "length" | "isEmpty" | "isBlank" | "equals" | "equalsIgnoreCase" | "startsWith" | "endsWith" | "contains" | "indexOf" | "hashCode" | "compareTo" => unknown(),
+            "length" | "isEmpty" | "isBlank" | "equals" | "equalsIgnoreCase" | "startsWith" | "endsWith" | "contains" | "indexOf" | "hashCode"
+            | "compareTo" => unknown(),
             "trim" | "strip" | "toLowerCase" | "toUpperCase" | "concat" | "toString" | "intern" => Some(Value::of(What::Object(Some(string())))),
             "toCharArray" | "getBytes" => Some(Value::object()),
             _ => None,
@@ -65,14 +66,16 @@ pub(super) fn object_method(receiver: &Value, name: &str, args: &[Value]) -> Opt
             "length" => unknown(),
             _ => None,
         },
-        ("java.lang", _) => matches!(name, "equals" | "hashCode" | "intValue" | "longValue" | "doubleValue" | "booleanValue" | "compareTo").then(Value::unknown),
+        ("java.lang", _) => {
+            matches!(name, "equals" | "hashCode" | "intValue" | "longValue" | "doubleValue" | "booleanValue" | "compareTo").then(Value::unknown)
+        }
         ("java.time", _) => match name {
             "getHour" if simple == "LocalTime" && receiver.text.is_some() => Some(Value::of(What::Int(10))),
             "getMinute" | "getSecond" if simple == "LocalTime" && receiver.text.is_some() => Some(Value::of(What::Int(0))),
             "isBefore" | "isAfter" | "isEqual" | "equals" | "hashCode" | "compareTo" => unknown(),
             "plus" | "minus" => same(),
-            "toMillis" | "toNanos" | "getSeconds" | "toEpochMilli" | "getYear" | "getMonthValue" | "getDayOfMonth" | "getHour" | "getMinute" | "getSecond" | "toEpochDay"
-            | "millis" => unknown(),
+            "toMillis" | "toNanos" | "getSeconds" | "toEpochMilli" | "getYear" | "getMonthValue" | "getDayOfMonth" | "getHour" | "getMinute" | "getSecond"
+            | "toEpochDay" | "millis" => unknown(),
             "toString" => Some(Value::of(What::Object(Some(string())))),
             _ if name.starts_with("plus") || name.starts_with("minus") => same(),
             _ => None,
@@ -93,7 +96,9 @@ pub(super) fn object_method(receiver: &Value, name: &str, args: &[Value]) -> Opt
             "put" | "remove" | "putIfAbsent" | "clear" if simple != "Map" || receiver.text.is_some() => unknown(),
             _ => None,
         },
-        ("java.util", "ArrayList" | "LinkedList" | "HashSet" | "ArrayDeque") => matches!(name, "add" | "size" | "isEmpty" | "clear" | "contains" | "addLast" | "pollFirst").then(Value::unknown),
+        ("java.util", "ArrayList" | "LinkedList" | "HashSet" | "ArrayDeque") => {
+            matches!(name, "add" | "size" | "isEmpty" | "clear" | "contains" | "addLast" | "pollFirst").then(Value::unknown)
+        }
         _ => None,
     }
 }
@@ -151,12 +156,16 @@ pub(super) fn static_method(class: &Type, name: &str, args: &[Value]) -> Option<
         ("java.util.Objects", "equals" | "hash" | "hashCode" | "isNull" | "nonNull", _) => Some(Value::unknown()),
         ("java.util.Objects", "requireNonNull", [it, ..]) if !is_null_or_unknown(it) => Some(it.clone()),
         ("java.lang.String", "valueOf", [it]) if !is_null_or_unknown(it) || matches!(it.what, What::Unknown) => text(),
-        ("java.lang.Integer" | "java.lang.Long" | "java.lang.Boolean" | "java.lang.Double", "toString" | "toHexString", _) if !args.iter().any(|it| matches!(it.what, What::Null)) => text(),
+        ("java.lang.Integer" | "java.lang.Long" | "java.lang.Boolean" | "java.lang.Double", "toString" | "toHexString", _)
+            if !args.iter().any(|it| matches!(it.what, What::Null)) =>
+        {
+            text()
+        }
         ("java.lang.Boolean", "parseBoolean", [_]) => Some(Value::unknown()),
         ("java.lang.Math", "max" | "min" | "abs" | "round" | "floor" | "ceil" | "sqrt" | "random", _) => Some(Value::unknown()),
         ("java.math.BigDecimal" | "java.math.BigInteger", "valueOf", [_]) if !matches!(args[0].what, What::Null) => same(),
         ("java.time.Duration", it, [arg]) if it.starts_with("of") && !is_null_or_unknown(arg) => same(),
-        ("java.time.Instant", "ofEpochMilli", [_]) => same(),
+        ("java.time.Instant", "ofEpochMilli", [_]) | ("java.time.Clock", "systemUTC" | "systemDefaultZone", []) => same(),
         ("java.time.LocalDate" | "java.time.LocalTime" | "java.time.LocalDateTime" | "java.time.Instant", "now", [arg]) => match &arg.what {
             // The fixed clock that the test hands in.
             What::Object(Some(ty)) if ty.is("java.time.Clock") && arg.text.is_some() => same(),

@@ -43,9 +43,7 @@ impl<'s> Run<'s, '_> {
                 }
                 Ok(())
             }
-            Kind::ExpressionStatement => {
-                children(node).first().map_or(Ok(()), |it| self.value(*it, frame).map(drop))
-            }
+            Kind::ExpressionStatement => children(node).first().map_or(Ok(()), |it| self.value(*it, frame).map(drop)),
             Kind::ExplicitConstructor => {
                 let is_plain = child(node, FieldName::Constructor).is_some_and(|it| kind_of(it) == Kind::Super)
                     && child(node, FieldName::Arguments).is_some_and(|it| children(it).is_empty());
@@ -113,7 +111,8 @@ impl<'s> Run<'s, '_> {
     }
 
     fn each(&mut self, node: Node<'s>, frame: &mut Frame) -> Known<()> {
-        let (Some(values), Some(name), Some(body)) = (child(node, FieldName::Value), self.source.field(node, FieldName::Name), child(node, FieldName::Body)) else {
+        let (Some(values), Some(name), Some(body)) = (child(node, FieldName::Value), self.source.field(node, FieldName::Name), child(node, FieldName::Body))
+        else {
             return Err(self.unclear(node));
         };
         let ty = self.source.field(node, FieldName::Type).unwrap_or_default();
@@ -170,7 +169,9 @@ pub(super) fn adapted(value: Value, ty: &str) -> Value {
     match (ty, &value.text) {
         ("long", Some(text)) if is_number && text.bytes().all(|it| it.is_ascii_digit()) => Value { text: Some(format!("{text}L")), ..value },
         ("int" | "boolean" | "String", _) => value,
-        (_, Some(text)) if is_number && text.starts_with(|it: char| it.is_ascii_digit() || it == '-' || it == '(' || it == '\'') => Value { text: None, ..value },
+        (_, Some(text)) if is_number && text.starts_with(|it: char| it.is_ascii_digit() || it == '-' || it == '(' || it == '\'') => {
+            Value { text: None, ..value }
+        }
         _ => value,
     }
 }
