@@ -1,27 +1,64 @@
 #!/usr/bin/env python3
-"""Applies code actions to a tree of Java sources through the language server, and says what javac makes of the result.
+"""Applies code actions at random places of trees of Java sources, through the language server, and looks at what became of it.
 
-    actions.py SERVER TREE COPY TITLE [MAX]
+    actions.py [--seed N] [--places N] [--title T] [--jars DIR] SERVER COPY TREE...
 
-SERVER is the binary, TREE a folder of sources that javac compiles as it is, COPY a folder to make, TITLE how the titles of the actions
-begin (`Extract`, `Add a field`, `Make`, `Remove`), MAX how many files are changed at most. One action is applied a file. The last lines
-are the numbers of changed files and of errors before and after. Exit code 1 if there is an error that was not there before, or if
-nothing was changed.
+SERVER is the binary, COPY a folder to make, TREE folders of sources. About `--places` actions (200) are applied to each copy of a
+tree, at most one in each file, each kind about as often as the others; `--title` takes only those whose titles begin so. Then:
+
+- a tree that javac compiles as it is must still compile (generated tests only with JUnit and Mockito in the folder `--jars`);
+- the changed files of another tree must have no new syntax errors;
+- both are analysed again, and what an action promises must have come true: what was extracted is a mocking point, a field that was
+  made final, a suppressed finding and a file that was left out are no more reported.
+
+The last lines are a tally of kinds. Exit code 1 if anything of this is not so, or if nothing was applied.
 """
-import collections, json, pathlib, re, shutil, subprocess, sys
+import argparse, collections, pathlib, random, re, shutil, subprocess, sys
 
-server, tree, copy, title = sys.argv[1:5]
-limit = int(sys.argv[5]) if len(sys.argv) > 5 else 1000
-shutil.rmtree(copy, ignore_errors=True)
-shutil.copytree(tree, copy)
-copy = pathlib.Path(copy).resolve()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from client import Server, apply, path_of, readable
+
+KINDS = {
+    "Extract": "extract",
+    "Inject a": "inject by the constructor",
+    "Add a field": "inject by a field",
+    "Use the": "use what is injected",
+    "Replace": "static call to parameter",
+    "Make all": "all fields final",
+    "Make ": "field final",
+    "Remove": "remove a setter",
+    "Say in": "row of mockpoint.toml",
+    "Leave": "leave the file out",
+    "Suppress": "suppress",
+    "Generate": "generate tests",
+}
+# Of these a few are enough: they are about a file that all files share.
+FEW = {"row of mockpoint.toml": 5, "leave the file out": 5}
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--seed", type=int, default=1)
+parser.add_argument("--places", type=int, default=200)
+parser.add_argument("--title", default="")
+parser.add_argument("--jars")
+parser.add_argument("server")
+parser.add_argument("copy")
+parser.add_argument("trees", nargs="+")
+options = parser.parse_args()
+jars = ":".join(str(it.resolve()) for it in sorted(pathlib.Path(options.jars).glob("*.jar"))) if options.jars else ""
+parse_only = pathlib.Path(__file__).resolve().parent / "Parse.java"
 
 
-def errors():
+def kind_of(title):
+    return next((kind for start, kind in KINDS.items() if title.startswith(start)), title)
+
+
+def errors(copy):
+    """What javac says of a tree, each thing as often as it says it."""
     files = [str(it) for it in copy.rglob("*.java") if it.name not in ("module-info.java", "package-info.java")]
     out = copy.parent / (copy.name + "-classes")
     shutil.rmtree(out, ignore_errors=True)
-    res = subprocess.run(["javac", "-proc:none", "-nowarn", "-Xmaxerrs", "10000", "-encoding", "UTF-8", "-d", str(out), "@/dev/stdin"], input="\n".join(files), text=True, capture_output=True)
+    command = ["javac", "-proc:none", "-nowarn", "-Xmaxerrs", "10000", "-encoding", "UTF-8", "-cp", jars, "-d", str(out), "@/dev/stdin"]
+    res = subprocess.run(command, input="\n".join(files), text=True, capture_output=True)
     # Lines move; a file and what is wrong with it stay.
     found = collections.Counter(re.sub(r":\d+: error: ", ": ", line) for line in res.stderr.splitlines() if ": error: " in line)
     if res.returncode not in (0, 1) or (res.returncode == 1) != bool(found):
@@ -29,82 +66,105 @@ def errors():
     return found
 
 
-process = subprocess.Popen([server, "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+def syntax_errors(files):
+    res = subprocess.run(["java", str(parse_only)], input="\n".join(map(str, files)), text=True, capture_output=True)
+    if res.returncode:
+        sys.exit(f"the parser ended with {res.returncode}:\n{res.stderr[-2000:]}")
+    return collections.Counter(re.sub(r":\d+: ", ": ", line) for line in res.stdout.splitlines())
 
 
-def send(message):
-    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-    process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-    process.stdin.flush()
+class Applied:
+    """An action that was applied."""
+
+    def __init__(self, path, title, findings):
+        self.path, self.title, self.kind, self.before = path, title, kind_of(title), findings
+
+    def broken(self, after):
+        """What it promised and did not keep, by the findings of the file afterwards."""
+        names = re.findall(r"`([^`]+)`", self.title)
+        of = lambda findings, code, name: sum(1 for it in findings if it[0] == code and re.search(rf"[.`]{re.escape(name)}`", it[1]))
+        if self.kind == "extract" and of(after, "mocking-point", names[1]) <= of(self.before, "mocking-point", names[1]):
+            return f"`{names[1]}` is no mocking point"
+        if self.kind == "field final" and of(after, "never-modified-field", names[0]) >= of(self.before, "never-modified-field", names[0]):
+            return f"`{names[0]}` is reported"
+        if self.kind == "suppress" and len(after) >= len(self.before):
+            return f"{len(after)} findings, {len(self.before)} before"
+        if self.kind == "leave the file out" and after:
+            return f"{len(after)} findings"
+        if self.kind == "remove a setter" and re.search(rf"\bvoid {names[0]}\(", self.path.read_text()):
+            return "it is there"
+        return None
 
 
-def receive():
-    length = 0
-    while True:
-        line = process.stdout.readline().strip()
-        if not line:
-            return json.loads(process.stdout.read(length))
-        if line.lower().startswith(b"content-length:"):
-            length = int(line.split(b":")[1])
+def one_tree(number, tree):
+    """Applies actions to a copy of a tree. The kinds that were applied, and whether all is well."""
+    pick = random.Random(options.seed * 1000 + number)
+    copy = pathlib.Path(f"{options.copy}-{number}").resolve()
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(tree, copy)
+    before = errors(copy)
+    compiles = not before
+    files = [it for it in sorted(copy.rglob("*.java")) if readable(it) is not None and it.name not in ("module-info.java", "package-info.java")]
+    pick.shuffle(files)
+    files = files[: options.places * 5]
+    syntax = collections.Counter() if compiles else syntax_errors(files)
+    server = Server(options.server, copy)
+    for path in files:
+        server.open(path, readable(path))
+    server.analyse()
+    counts, applied, touched = collections.Counter(), [], set()
+    for path in files:
+        if len(applied) == options.places:
+            break
+        n_lines = readable(path).count("\n") + 2
+        offered = server.actions(path, 0, n_lines) + server.actions(path, 0, n_lines, ["source.fixAll"])
+        wanted = collections.defaultdict(list)
+        for action in offered:
+            kind = kind_of(action["title"])
+            if action["title"].startswith(options.title) and counts[kind] < FEW.get(kind, len(files)) and (kind != "generate tests" or (compiles and jars)):
+                wanted[kind].append(action)
+        if not wanted:
+            continue
+        # The kinds that came least often first; of a kind any.
+        kind = min(sorted(wanted), key=lambda it: counts[it])
+        action = server.resolve(pick.choice(wanted[kind]))
+        targets = {path_of(it["textDocument"]["uri"]) for it in action["edit"]["documentChanges"] if "textDocument" in it}
+        # Texts that were changed already are not those that the edits are for.
+        if any(it.suffix == ".java" and it in touched for it in targets | {path}):
+            continue
+        findings = server.diagnostics(path)
+        apply(action["edit"])
+        touched |= targets | {path}
+        counts[kind] += 1
+        applied.append(Applied(path, action["title"], findings))
+    server.leave()
+    problems = []
+    if compiles:
+        problems += [f"javac: {it}" for it in errors(copy)]
+    else:
+        problems += [f"syntax: {it}" for it in syntax_errors([it for it in touched | set(files) if it.suffix == ".java"]) - syntax]
+    server = Server(options.server, copy)
+    for it in applied:
+        server.open(it.path, readable(it.path))
+    server.analyse()
+    for it in applied:
+        broken = it.broken(server.diagnostics(it.path))
+        if broken:
+            problems.append(f"{it.path.relative_to(copy)}: {it.title}: {broken}")
+    server.leave()
+    how = "compiled before and after" if compiles else f"parsed before and after ({before.total()} errors of javac before)"
+    print(f"{pathlib.Path(tree).name}: {len(applied)} actions, {how}, {len(problems)} problems")
+    for it in problems[:20]:
+        print(f"  {it}")
+    return counts, not problems
 
 
-n_asked = 0
-
-
-def request(method, params):
-    global n_asked
-    n_asked += 1
-    send({"id": n_asked, "method": method, "params": params})
-    while True:
-        message = receive()
-        if message.get("id") == n_asked and "method" not in message:
-            return message.get("result")
-        if "id" in message and "method" in message:
-            send({"id": message["id"], "result": None})
-
-
-def applied(text, edits):
-    starts = [0]
-    for at, char in enumerate(text):
-        if char == "\n":
-            starts.append(at + 1)
-    offset = lambda it: starts[it["line"]] + it["character"]
-    for edit in sorted(edits, key=lambda it: (offset(it["range"]["start"]), offset(it["range"]["end"])), reverse=True):
-        text = text[: offset(edit["range"]["start"])] + edit["newText"] + text[offset(edit["range"]["end"]) :]
-    return text
-
-
-before = errors()
-capabilities = {"general": {"positionEncodings": ["utf-32", "utf-16"]}, "workspace": {"workspaceEdit": {"documentChanges": True}}}
-request("initialize", {"processId": None, "rootUri": copy.as_uri(), "capabilities": capabilities})
-send({"method": "initialized", "params": {}})
-request("workspace/executeCommand", {"command": "mockpoint.analyseWorkspace", "arguments": []})
-n_offered, n_skipped, changed = 0, 0, []
-for path in sorted(copy.rglob("*.java")):
-    # Characters above the first plane would count twice.
-    text = path.read_bytes().decode("utf-8", "replace")
-    if len(changed) == limit or "\r" in text or any(ord(it) > 0xFFFF for it in text):
-        n_skipped += 1
-        continue
-    document = {"uri": path.as_uri()}
-    send({"method": "textDocument/didOpen", "params": {"textDocument": {**document, "languageId": "java", "version": 1, "text": text}}})
-    everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": text.count("\n") + 1, "character": 0}}
-    actions = request("textDocument/codeAction", {"textDocument": document, "range": everywhere, "context": {"diagnostics": []}}) or []
-    wanted = [it for it in actions if it["title"].startswith(title)]
-    n_offered += len(wanted)
-    if wanted:
-        # Not always the first one.
-        action = wanted[len(changed) % len(wanted)]
-        [only] = action["edit"]["documentChanges"]
-        path.write_text(applied(text, only["edits"]))
-        changed.append((path, action["title"]))
-    send({"method": "textDocument/didClose", "params": {"textDocument": document}})
-request("shutdown", None)
-send({"method": "exit"})
-process.wait()
-after = errors()
-new = after - before
-for line in list(new)[:20]:
-    print(line)
-print(f"{len(changed)} files changed, {n_offered} actions offered, {n_skipped} files skipped: {before.total()} errors before, {after.total()} after, {new.total()} new")
-sys.exit(1 if new or not changed else 0)
+total, all_well = collections.Counter(), True
+for number, tree in enumerate(options.trees, 1):
+    counts, is_well = one_tree(number, tree)
+    total += counts
+    all_well &= is_well
+for kind, n in total.most_common():
+    print(f"{n:5} {kind}")
+print(f"{total.total():5} in all, {'all well' if all_well else 'NOT all well'}")
+sys.exit(0 if all_well and total else 1)
