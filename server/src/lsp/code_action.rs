@@ -31,6 +31,7 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tower_lsp::lsp_types::*;
 
 /// All kinds of actions that there are.
@@ -93,6 +94,15 @@ struct Subject<'a> {
 impl<'a> Asked<'a> {
     fn new(moment: &'a Moment, view: &'a View, findings: &'a Findings, text: &'a str) -> Asked<'a> {
         Asked { moment, view, findings, text, source: OnceCell::new(), creates: moment.setup.creates_files }
+    }
+
+    /// Whether the findings are of a link of all files, with exactly this text in it: what tells of other files can be
+    /// told then.
+    fn is_linked(&self) -> bool {
+        let linked = &self.findings.linked;
+        self.moment.complete
+            && Arc::ptr_eq(linked, &self.view.linked)
+            && linked.files.get(self.findings.id as usize).is_some_and(|it| Arc::ptr_eq(it, &self.view.file))
     }
 
     /// The text as a whole, if it can be read.

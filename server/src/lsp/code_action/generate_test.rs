@@ -10,7 +10,6 @@ use crate::rewrite::skeleton::{Existing, Subject, existing, tests};
 use crate::text::LineIndex;
 use crate::verdict::Place;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 use world::Tables;
 
 /// A larger test class is not read.
@@ -21,8 +20,7 @@ pub(super) fn fixes(asked: &Asked<'_>, is_here: impl Fn(Place) -> bool) -> Vec<F
     let linked = &findings.linked;
     let file = &asked.view.file;
     // What the tables say must be about this text.
-    let is_linked = linked.files.get(findings.id as usize).is_some_and(|it| Arc::ptr_eq(it, file));
-    if file.is_test || !file.path.is_absolute() || !is_linked {
+    if file.is_test || !file.path.is_absolute() || !asked.is_linked() {
         return Vec::new();
     }
     let mut found = Vec::new();

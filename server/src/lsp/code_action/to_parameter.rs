@@ -30,6 +30,10 @@ type CallAt = (FileId, Range<usize>);
 
 pub(super) fn fixes(asked: &Asked<'_>, sources: &[&SourceUse]) -> Vec<Fix> {
     let mut found: Vec<Fix> = Vec::new();
+    // Calls are where the linked texts have them.
+    if !asked.is_linked() {
+        return found;
+    }
     for used in sources.iter().filter(|it| it.category == Category::System && is_harmless(&it.what)) {
         if let Some(it) = fix(asked, used)
             && !found.iter().any(|known| known.title == it.title)
@@ -52,10 +56,6 @@ fn fix(asked: &Asked<'_>, used: &SourceUse) -> Option<Fix> {
     let ty = result_type(linked, source, &used.what)?;
     let found = parameter(source, used.place.range.start as usize..used.place.range.end as usize, owner, &ty)?;
     let id = asked.findings.id;
-    // Calls are where the linked texts have them.
-    if !linked.files.get(id as usize).is_some_and(|it| Arc::ptr_eq(it, &asked.view.file)) {
-        return None;
-    }
     let symbols = &*linked.linked.symbols;
     let method = symbols.methods_of_file(id).find(|it| {
         let (facts, start) = symbols.method(&linked.files, *it);
