@@ -32,7 +32,7 @@ fn forget_published(server: &mut TestServer) {
     server.forget("textDocument/publishDiagnostics");
 }
 
-fn text<'a>(changes: &'a Value, at: usize) -> &'a str {
+fn text(changes: &Value, at: usize) -> &str {
     changes[at]["edits"][0]["newText"].as_str().expect("a text")
 }
 
