@@ -52,9 +52,13 @@ public final class Agent {
                 .type(ElementMatchers.named("org.apache.catalina.core.StandardHostValve"))
                 .transform((builder, type, loader, module, domain) -> builder.visit(Advice.to(EntryAdvice.class).on(ElementMatchers.named("invoke"))))
                 .type(ElementMatchers.nameStartsWith(code + ".").or(points::hasClass))
-                .transform((builder, type, loader, module, domain) -> builder
-                        .visit(Advice.to(CountAdvice.class).on(own))
-                        .visit(Advice.to(PointAdvice.class).on(listed)))
+                .transform((builder, type, loader, module, domain) -> {
+                    DynamicType.Builder<?> res = type.getName().startsWith(code + ".") ? builder.visit(Advice.to(CountAdvice.class).on(own)) : builder;
+                    for (String name : Replacements.NAMES) {
+                        res = res.visit(Replacements.of(name, points));
+                    }
+                    return res.visit(Advice.to(PointAdvice.class).on(listed));
+                })
                 .installOn(instrumentation);
     }
 

@@ -3,6 +3,7 @@ package replay.driver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,7 +14,10 @@ import java.util.Random;
 /** Records a workload with a list of mocking points, and replays it in another process under other circumstances. */
 final class Experiment {
     /** Requests before the recording, so that caches and counters are not as at the start. */
-    private static final int WARM_UP = 120;
+    private static final int WARM_UP = 200;
+
+    /** How much later the replay is: also another month. */
+    private static final Duration LATER = Duration.ofDays(37).plusHours(7);
 
     /** One line of what the agent wrote. */
     private record Verdict(int calls, long bytes, int ran, String failure) {}
@@ -37,11 +41,15 @@ final class Experiment {
         Map<String, Verdict> recorded = verdicts(folder.resolve("record.tsv"));
         Map<String, Verdict> verdicts = verdicts(folder.resolve("replay.tsv"));
         Result result = new Result(name, PointLists.size(list));
+        List<String> lines = new ArrayList<>();
         for (HttpCall call : calls) {
             Verdict then = recorded.get(call.id());
             Verdict now = verdicts.get(call.id());
-            result.add(call, why(answers.get(call.id()), replayed.get(call.id()), now), then.calls(), then.bytes(), then.ran(), now == null ? 0 : now.ran());
+            String why = why(answers.get(call.id()), replayed.get(call.id()), now);
+            result.add(call, why, then.calls(), then.bytes(), then.ran(), now == null ? 0 : now.ran());
+            lines.add((why == null ? "same" : "differs") + "\t" + call + "\t" + (why == null ? "" : why));
         }
+        Files.write(folder.resolve("requests.tsv"), lines);
         result.finish(recordLog.lines().filter(it -> it.startsWith("agent: ")).distinct().toList(), System.nanoTime() - started);
         return result;
     }
@@ -77,7 +85,7 @@ final class Experiment {
         environment.put("SHOP_REGION", "test-9");
         environment.put("TZ", "Asia/Tokyo");
         environment.put("LD_PRELOAD", place.fakeTime().toString());
-        environment.put("FAKETIME", "+9d7h");
+        environment.put("FAKETIME", "+" + LATER.toSeconds());
         environment.put("NO_FAKE_STAT", "1");
         List<HttpCall> shuffled = new ArrayList<>(calls);
         Collections.shuffle(shuffled, new Random(seed));
@@ -102,15 +110,10 @@ final class Experiment {
         if (!verdict.failure().isEmpty()) {
             return verdict.failure();
         }
-        if (!recorded.equals(replayed)) {
-            return "answered %s, recorded %s".formatted(shown(replayed), shown(recorded));
+        if (!recorded.isSameAs(replayed)) {
+            return "answered %s, recorded %s".formatted(replayed, recorded);
         }
         return null;
-    }
-
-    private static String shown(Answer answer) {
-        String body = answer.body().replaceAll("\\s+", " ");
-        return answer.status() + " " + (body.length() > 200 ? body.substring(0, 200) + "..." : body);
     }
 
     private static Map<String, Verdict> verdicts(Path file) throws IOException {

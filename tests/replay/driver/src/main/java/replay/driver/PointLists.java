@@ -17,10 +17,10 @@ final class PointLists {
         return Files.writeString(place.work().resolve("none.json"), "[]\n");
     }
 
-    /** Runs {@code mockpoint export --for arex} with further options. */
+    /** Runs {@code mockpoint export --for arex} with further options. Nothing is left out for plug-ins: the agent has none. */
     static Path export(Place place, String name, String... options) throws IOException, InterruptedException {
         Path res = place.work().resolve(name.replaceAll("[^a-z]+", "-") + ".json");
-        List<String> command = new ArrayList<>(List.of(place.mockpoint().toString(), "export", "--for", "arex"));
+        List<String> command = new ArrayList<>(List.of(place.mockpoint().toString(), "export", "--for", "arex", "--all"));
         command.addAll(List.of(options));
         command.add(place.sources().toString());
         int status = new ProcessBuilder(command).redirectOutput(res.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD).start().waitFor();

@@ -42,7 +42,7 @@ final class Running implements AutoCloseable {
     /** The partners of the shop. */
     static Running peer(Place place, int port) throws IOException, InterruptedException {
         List<String> command = List.of(java(), "-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp", place.peer().toString(), "replay.peer.Peer", String.valueOf(port));
-        return start(command, Map.of(), place.work().resolve("peer.log"), port, "/rates");
+        return start(command, Map.of(), place.work().resolve("peer-" + port + ".log"), port, "/rates");
     }
 
     /** The shop with the agent in it. */

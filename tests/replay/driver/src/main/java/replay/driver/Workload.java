@@ -14,9 +14,10 @@ final class Workload {
     private static final String[] CATEGORIES = {"books", "garden", "kitchen", "toys", "light"};
     private static final String[] WORDS = {"blue", "kettle", "novel", "rake", "wooden", "trian", "lamp", "old"};
     private static final String[] COUPONS = {"SPRING", "BIG", "PAST", "NONE"};
-    /** Numbers of cards; the last one is not valid. */
-    private static final String[] CARDS = {"4111111111111111", "5500005555555559", "340000000000009", "4111111111111112"};
+    private static final String[] CARDS = {"4111111111111111", "5500005555555559", "340000000000009"};
+    private static final String NO_CARD = "4111111111111112";
     private static final Pattern NUMBER = Pattern.compile("\"number\":\"([A-Z0-9-]+)\"");
+    private static final Pattern PAID = Pattern.compile("\"order\":\"([A-Z0-9-]+)\",\"status\":\"PAID\"");
     private static final Pattern TOKEN = Pattern.compile("\"token\":\"([0-9a-f]+)\"");
     private static final Pattern TRACKING = Pattern.compile("\"tracking\":\"([0-9]+)\"");
     private static final Pattern RESERVATION = Pattern.compile("\"id\":([0-9]+),\"sku\"");
@@ -28,6 +29,7 @@ final class Workload {
     private final String prefix;
     private final List<Kind> kinds = new ArrayList<>();
     private final List<String> orders = new ArrayList<>();
+    private final List<String> paid = new ArrayList<>();
     private final List<String> tokens = new ArrayList<>();
     private final List<String> trackings = new ArrayList<>();
     private final List<String> reservations = new ArrayList<>();
@@ -79,11 +81,11 @@ final class Workload {
     }
 
     private void carts() {
-        get(3, () -> "/customers/" + customer() + "/cart");
-        post(6, () -> "/customers/%d/cart/lines?sku=%s&quantity=%d".formatted(customer(), sku(), 1 + random.nextInt(4)));
-        delete(1, () -> "/customers/" + customer() + "/cart/lines/" + sku());
-        delete(1, () -> "/customers/" + customer() + "/cart");
-        get(4, () -> "/customers/" + customer() + "/cart/preview" + coupon("?"));
+        get(3, () -> "/customers/" + shopper() + "/cart");
+        post(6, () -> "/customers/%d/cart/lines?sku=%s&quantity=%d".formatted(shopper(), sku(), 1 + random.nextInt(4)));
+        delete(1, () -> "/customers/" + shopper() + "/cart/lines/" + sku());
+        delete(1, () -> "/customers/" + shopper() + "/cart");
+        get(4, () -> "/customers/" + shopper() + "/cart/preview" + coupon("?"));
     }
 
     private void orders() {
@@ -91,7 +93,7 @@ final class Workload {
         get(4, () -> "/orders/" + known(orders, "EU1-20260101-00001-0"));
         get(2, () -> "/customers/" + customer() + "/orders");
         post(2, () -> "/orders/" + known(orders, "none") + "/cancel");
-        post(4, () -> "/orders/" + known(orders, "none") + "/pay?card=" + any(CARDS));
+        post(4, () -> "/orders/" + known(orders, "none") + "/pay?card=" + (random.nextInt(15) == 0 ? NO_CARD : any(CARDS)));
         post(4, () -> "/orders/" + known(orders, "none") + "/ship?express=" + random.nextBoolean());
         get(2, () -> "/orders/" + known(orders, "none") + "/timeline");
         get(1, () -> "/orders/last-hour");
@@ -109,7 +111,7 @@ final class Workload {
     }
 
     private void billing() {
-        get(3, () -> "/billing/invoices/" + known(orders, "none"));
+        get(3, () -> "/billing/invoices/" + known(paid, "none"));
         get(1, () -> "/billing/invoices/due");
         get(3, () -> "/billing/installments?amount=%d.%02d&months=%d".formatted(10 + random.nextInt(900), random.nextInt(100), 1 + random.nextInt(36)));
         get(3, () -> "/billing/convert?amount=%d&from=%s&to=%s".formatted(1 + random.nextInt(500), any("USD", "CHF"), any("EUR", "SEK", "JPY")));
@@ -159,6 +161,7 @@ final class Workload {
     /** Later requests use what this answer names. */
     void learn(Answer answer) {
         learn(answer, NUMBER, orders);
+        learn(answer, PAID, paid);
         learn(answer, TOKEN, tokens);
         learn(answer, TRACKING, trackings);
         learn(answer, RESERVATION, reservations);
@@ -182,9 +185,14 @@ final class Workload {
         return of[random.nextInt(of.length)];
     }
 
-    /** One in twenty does not exist. */
+    /** Some do not exist, or are not sold any more. */
     private String sku() {
-        return "P" + (1001 + random.nextInt(95));
+        return "P" + (1001 + random.nextInt(91));
+    }
+
+    /** Few have carts, so that these are not empty. */
+    private int shopper() {
+        return 1 + random.nextInt(8);
     }
 
     private int customer() {
