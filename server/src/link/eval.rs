@@ -185,6 +185,13 @@ impl<'a> Eval<'a> {
         if info.flags.has(Flags::VARARGS) { (arg + 1).min(info.arity.max(1) as usize) } else { arg + 1 }
     }
 
+    /// Whether what a call passes at a port of its callee goes into an array that is made for the call.
+    pub fn is_spread(&self, call: u32, callee: MethodId, callee_port: usize) -> bool {
+        let info = &self.symbols.methods[callee as usize];
+        let n_args = self.graph.calls[call as usize].args.len;
+        info.flags.has(Flags::VARARGS) && callee_port == info.arity as usize && (n_args != info.arity || self.resolved.calls[call as usize].spread)
+    }
+
     /// What a value of the callee that is computed from `bits` (ports) is computed from at a call, and what those hold.
     pub fn through_ports(&self, call: u32, callee: MethodId, bits: u64) -> Mask {
         let mut mask = Mask::default();

@@ -78,6 +78,8 @@ pub struct Site {
     pub acts: bool,
     /// It leaves the process: the row that says so, or [`NONE`].
     pub external: u32,
+    /// Its last argument is no array: where the callee takes any number, it goes into an array of its own.
+    pub spread: bool,
     /// What the project says of it.
     pub listing: Listing,
 }
@@ -95,6 +97,7 @@ impl Site {
             guessed: false,
             acts: false,
             external: NONE,
+            spread: false,
             listing: Listing::None,
         }
     }

@@ -186,10 +186,17 @@ fn type_at(symbols: &Symbols, method: MethodId, port: u8) -> TypeId {
     }
 }
 
-/// Whether what a field holds has no state in our sense, whatever is done to it: a logger, whose level is set.
+/// Whether what a field holds has no state in our sense, whatever is done to it: a number, a logger, whose level is set.
 fn holds_no_state(symbols: &Symbols, field: FieldId) -> bool {
     let library = &catalogue().library;
-    let Some(lib) = symbols.lib(own_type(symbols, field)) else { return false };
+    let data = symbols.fields[field as usize].ty.data();
+    if data.dims == 0 && is_primitive(data.name.as_str()) {
+        return true;
+    }
+    // The JDK's own sources declare the types that the catalogue knows.
+    let ty = own_type(symbols, field);
+    let of_jdk = || symbols.own(ty).filter(|it| it.name.starts_with("java.")).and_then(|it| library.find(Sym::new(&it.name)));
+    let Some(lib) = symbols.lib(ty).or_else(of_jdk) else { return false };
     // As an object without a type it may be anything.
     library.types[lib as usize].name.as_str() != "java.lang.Object" && catalogue().rules.is_value(library.ancestors(lib), library)
 }
@@ -454,6 +461,10 @@ pub fn is_main(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
         || symbols.own(info.owner).is_some_and(|it| it.outer == super::symbols::UNKNOWN && it.head.get().flags.has(Flags::FINAL)))
 }
 
+fn is_primitive(name: &str) -> bool {
+    matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short")
+}
+
 /// `final`, and of a type without state.
 pub fn is_constant(symbols: &Symbols, field: FieldId) -> bool {
     let info = &symbols.fields[field as usize];
@@ -464,7 +475,7 @@ pub fn is_constant(symbols: &Symbols, field: FieldId) -> bool {
     if data.dims > 0 {
         return info.is_empty_array();
     }
-    if matches!(data.name.as_str(), "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short") {
+    if is_primitive(data.name.as_str()) {
         return true;
     }
     let unit = &symbols.units[info.unit as usize];

@@ -49,7 +49,8 @@ pub struct Summary {
     pub branch: u32,
     /// Likewise, also by reading fields of them.
     pub branch_deep: u32,
-    /// Are changed.
+    /// Are changed. Of a parameter that takes any number of arguments (`Object... args`) it is told apart whether the
+    /// array is, or what is inside it.
     pub mutated: u32,
     /// Are the result, or hold it.
     pub alias: u32,
@@ -315,7 +316,9 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
             for port in 0..=n_args {
                 let callee_port = if port == 0 { 0 } else { eval.port_of(callee, port - 1) };
                 let out = summary.out_of(port_number(callee_port));
-                let mutated = u64::from(summary.mutated) & port_bit(callee_port) != 0;
+                // An argument that goes into an array of the call's own is not changed where that array is.
+                let whole = if eval.is_spread(index, callee, callee_port) { 0 } else { port_bit(callee_port) };
+                let mutated = u64::from(summary.mutated) & (whole | inside_bit(callee_port)) != 0;
                 if !mutated && out.absorbed | out.held | out.inside == 0 {
                     continue;
                 }
@@ -398,11 +401,13 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
         }
     }
     summary.ret_deep |= summary.ret;
+    let spread_port = if method.head.flags.has(Flags::VARARGS) { method.head.params.len() as u32 } else { 0 };
     for change in changes(&eval) {
         let mask = if let Feeds::Mask(mask) = change.feeds { mask } else { Mask::default() };
         for root in change.roots {
             let Holder::Port(port) = root.of else { continue };
-            summary.mutated |= port_bit(port as usize) as u32;
+            let is_inside = root.part != Part::Value && port > 0 && u32::from(port) == spread_port;
+            summary.mutated |= if is_inside { inside_bit(port as usize) } else { port_bit(port as usize) } as u32;
             // What it brings itself is no news.
             let itself = (port_bit(port as usize) | inside_bit(port as usize)) as u32;
             let news = |bits: u64| low(bits) & !itself;

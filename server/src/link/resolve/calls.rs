@@ -25,6 +25,8 @@ impl Resolver<'_> {
         let mut site = self.with_rows(&self.graph.calls[call as usize], site);
         site.benign |= self.is_made_logger(&self.graph.calls[call as usize]);
         site.target = self.narrowed(&self.graph.calls[call as usize], site.target);
+        let last = self.graph.list(self.graph.calls[call as usize].args).last();
+        site.spread = last.is_some_and(|&it| self.values[it as usize].dims == 0 && (self.values[it as usize].id != UNKNOWN || self.primitive(it).is_some()));
         self.sites[call as usize] = Some(site);
         self.results[call as usize] = result;
     }
