@@ -1,5 +1,7 @@
 //! Fields as internal state (paper §3.2), static ones and those of shared objects: who modifies them, and who calls those.
 
+mod confirm;
+
 use super::beans::Beans;
 use super::eval::{Eval, Holder};
 use super::resolve::{Listing, Resolved, Target};
@@ -7,7 +9,7 @@ use super::summary::{By, Globals, changes};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, WriteKind};
+use crate::facts::graph::{NONE, NodeId, WriteKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
@@ -26,6 +28,8 @@ pub struct Modification {
     pub by: By,
     /// An assignment under a check that the field has no value yet.
     pub lazy: bool,
+    /// What is called and does it, and at which of its ports, if the method does not do it itself.
+    pub into: Option<(MethodId, u8)>,
 }
 
 /// Who is called.
@@ -69,12 +73,15 @@ struct Found {
     assigned: Vec<FieldId>,
     assigned_names: Vec<Sym>,
     generators: Vec<(FieldId, bool)>,
+    /// What is assigned to candidates.
+    values: Vec<(FieldId, NodeId)>,
 }
 
 /// Collects what all methods do.
 pub fn collect<'a>(
     symbols: &Symbols,
     resolved: &[Arc<Resolved>],
+    callers: &[Vec<MethodId>],
     globals: &Globals,
     settings: Settings,
     beans: Arc<Beans>,
@@ -107,7 +114,11 @@ pub fn collect<'a>(
         .collect();
     let mut states = FieldStates::default();
     let mut generators: FxHashMap<FieldId, bool> = FxHashMap::default();
-    for it in found {
+    let mut values: FxHashMap<FieldId, Vec<(MethodId, NodeId)>> = FxHashMap::default();
+    for (id, it) in found.into_iter().enumerate() {
+        for (field, value) in it.values {
+            values.entry(field).or_default().push((id as MethodId, value));
+        }
         for (field, modification) in it.modifications {
             states.modifications.entry(field).or_default().push(modification);
         }
@@ -117,6 +128,11 @@ pub fn collect<'a>(
             *generators.entry(field).or_insert(true) &= seeded;
         }
     }
+    let confirm =
+        confirm::Input { symbols, resolved, globals, precision: settings.precision, callers, facts, values: &values, assigned_names: &states.assigned_names };
+    let unchanged: FxHashSet<FieldId> =
+        states.modifications.par_iter().filter(|(field, all)| !confirm.is_changed(**field, all)).map(|it| *it.0).collect::<Vec<_>>().into_iter().collect();
+    states.modifications.retain(|field, _| !unchanged.contains(field));
     states.seeded = generators.into_iter().filter(|it| it.1).map(|it| it.0).collect();
     states.called = called(symbols, resolved, &beans, facts, is_test);
     states.beans = beans;
@@ -146,9 +162,12 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
                 found.assigned.push(field);
             }
             found.generators.extend(generator(eval, write.value).map(|seeded| (field, seeded)));
+            if beans.is_candidate(symbols, field) {
+                found.values.push((field, write.value));
+            }
         }
         if write.kind == WriteKind::Assign && tracked(field) {
-            found.modifications.push((field, Modification { method: id, by: By::Write(index as u32), lazy: write.lazy }));
+            found.modifications.push((field, Modification { method: id, by: By::Write(index as u32), lazy: write.lazy, into: None }));
         }
     }
     if constructs_class || is_test {
@@ -166,7 +185,7 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
                 && !holds_no_state(symbols, field)
                 && !((guessed(eval, change.by) || goes_outside(eval, change.by)) && beans.is_injected(field))
             {
-                found.modifications.push((field, Modification { method: id, by: change.by, lazy: false }));
+                found.modifications.push((field, Modification { method: id, by: change.by, lazy: false, into: change.callee }));
             }
         }
     }
