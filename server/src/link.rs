@@ -108,7 +108,7 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     let callers = summary::callers(&symbols, &resolved);
     let globals = summary::summarise(&symbols, &resolved, &callers, settings.precision, &facts);
     stages.done("summaries");
-    let mut states = state::collect(&symbols, &resolved, &callers, &globals, settings, Arc::new(beans), &facts, &is_test);
+    let mut states = state::collect(&symbols, state::Calls { resolved: &resolved, callers: &callers }, &globals, settings, Arc::new(beans), &facts, &is_test);
     states.declared = (0..symbols.fields.len() as u32).filter(|&it| listed.never_modified(it).is_some()).collect();
     stages.done("static fields");
     let initialisers = initialisers(&symbols, &facts);

@@ -77,17 +77,26 @@ struct Found {
     values: Vec<(FieldId, NodeId)>,
 }
 
+/// Who calls what.
+#[derive(Clone, Copy)]
+pub struct Calls<'a> {
+    /// Every method, resolved.
+    pub resolved: &'a [Arc<Resolved>],
+    /// The methods that may call each.
+    pub callers: &'a [Vec<MethodId>],
+}
+
 /// Collects what all methods do.
 pub fn collect<'a>(
     symbols: &Symbols,
-    resolved: &[Arc<Resolved>],
-    callers: &[Vec<MethodId>],
+    calls: Calls<'_>,
     globals: &Globals,
     settings: Settings,
     beans: Arc<Beans>,
     facts: &(impl Fn(MethodId) -> &'a MethodFacts + Sync),
     is_test: &(impl Fn(MethodId) -> bool + Sync),
 ) -> FieldStates {
+    let Calls { resolved, callers } = calls;
     let found: Vec<Found> = (0..symbols.methods.len() as u32)
         .into_par_iter()
         .with_min_len(256)

@@ -253,7 +253,7 @@ fn union(all: impl Iterator<Item = Classes>) -> Classes {
     Some(found)
 }
 
-/// Whether a node is the object that it comes from, and not one that a library made of it.
+/// Whether a node is the object that it comes from, as it is.
 fn is_itself(eval: &Eval<'_>, node: NodeId) -> bool {
     let mut open: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&[node]);
     let mut next = 0;
@@ -269,8 +269,8 @@ fn is_itself(eval: &Eval<'_>, node: NodeId) -> bool {
             NodeKind::Phi(list) => eval.graph.list(list).iter().for_each(|&it| add(it)),
             NodeKind::After(call, 0) => add(eval.graph.calls[call as usize].recv),
             NodeKind::After(call, port) => add(eval.graph.list(eval.graph.calls[call as usize].args)[port as usize - 1]),
-            NodeKind::Call(call) if matches!(eval.resolved.calls[call as usize].target, Target::Library | Target::Unresolved) => return false,
-            NodeKind::Element(_) | NodeKind::LambdaParam(..) => return false,
+            // What a call returns may be in the object, or hold it.
+            NodeKind::Call(_) | NodeKind::Element(_) | NodeKind::LambdaParam(..) => return false,
             _ => {}
         }
         if open.len() > 64 {
