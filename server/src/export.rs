@@ -4,21 +4,32 @@
 //! cannot do with each, [`covered`] what a plug-in of the tool does already, [`nested`] which are never reached but
 //! through another one. What is left is printed. It decides nothing about what a mocking point is.
 
+pub mod api;
 pub mod arex;
 mod business;
 mod cautions;
 mod covered;
 mod csv;
+mod diffblue;
 pub mod entry;
+mod handlers;
+mod java;
+mod mockito;
+mod mocks;
+pub mod moonbox;
 mod names;
 mod nested;
 mod placement;
+pub mod repeater;
+mod testable_mock;
 
-use crate::report::Report;
+use crate::codes;
+use crate::report::{Report, sarif};
 use crate::verdict::view::View;
 use crate::verdict::{Category, Place};
 use entry::Entry;
 pub use placement::Placement;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// A tool that takes a list.
@@ -26,8 +37,20 @@ use std::io::{self, Write};
 pub enum Tool {
     /// AREX: dynamic classes.
     Arex,
+    /// jvm-sandbox-repeater: its configuration.
+    Repeater,
+    /// MoonBox: its two lists of mocks.
+    Moonbox,
+    /// Diffblue Cover: options of its command.
+    Diffblue,
+    /// TestableMock: test classes.
+    TestableMock,
+    /// Mockito: base classes of tests.
+    Mockito,
     /// A table for spreadsheets and scripts.
     Csv,
+    /// SARIF, as `check` prints it.
+    Sarif,
 }
 
 impl Tool {
@@ -35,8 +58,29 @@ impl Tool {
     pub fn name(self) -> &'static str {
         match self {
             Tool::Arex => "arex",
+            Tool::Repeater => "repeater",
+            Tool::Moonbox => "moonbox",
+            Tool::Diffblue => "diffblue",
+            Tool::TestableMock => "testable-mock",
+            Tool::Mockito => "mockito",
             Tool::Csv => "csv",
+            Tool::Sarif => "sarif",
         }
+    }
+}
+
+impl Tool {
+    /// All tools.
+    pub const ALL: [Tool; 8] = [Tool::Arex, Tool::Repeater, Tool::Moonbox, Tool::Diffblue, Tool::TestableMock, Tool::Mockito, Tool::Csv, Tool::Sarif];
+
+    /// The one of this name.
+    pub fn by_name(name: &str) -> Option<Tool> {
+        Tool::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    /// Whether it records calls and answers them.
+    fn records(self) -> bool {
+        matches!(self, Tool::Arex | Tool::Repeater | Tool::Moonbox)
     }
 }
 
@@ -82,11 +126,22 @@ pub struct Remark {
     pub left_out: bool,
 }
 
+/// A file of an export that has several.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Where it belongs below the folder of test sources, with `/`.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+}
+
 /// An export.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Exported {
-    /// The content of the file.
+    /// The content of the file; of several files one after another, each below a line with its path.
     pub text: String,
+    /// The files, if there are several.
+    pub files: Vec<File>,
     /// How many entries are in it.
     pub n_entries: usize,
     /// How many points were left out.
@@ -104,7 +159,7 @@ pub fn export(report: &Report<'_>, options: &Options) -> Exported {
     let mut entries = entry::collect(&view, &report.linked.verdicts.mocking_points);
     entries.retain(|it| is_asked(it, options));
     let mut remarks = Vec::new();
-    if options.tool != Tool::Csv {
+    if options.tool.records() {
         covered::apply(options, &mut entries, &mut remarks);
         if options.placement == Placement::Narrow {
             placement::narrow(&view, options, &mut entries, &mut remarks);
@@ -118,15 +173,49 @@ pub fn export(report: &Report<'_>, options: &Options) -> Exported {
     out.dedup();
     let n_left_out = out.len();
     let mut exported = Exported { n_entries: entries.len(), n_left_out, ..Exported::default() };
+    let points = &report.linked.verdicts.mocking_points;
     match options.tool {
         Tool::Arex => {
             let unrecordable = cautions::Unrecordable::new(view.symbols());
             arex::print(&view, options, &entries, &|it| unrecordable.is_unfit(it), &mut exported);
         }
+        Tool::Repeater => repeater::print(&entries, points, &handlers::find(&view), &mut exported),
+        Tool::Moonbox => exported.text = moonbox::print(&entries),
         Tool::Csv => exported.text = csv::print(report, &entries),
+        Tool::Sarif => exported.text = sarif_text(report),
+        Tool::Diffblue | Tool::Mockito | Tool::TestableMock => {
+            let all = mocks::collect(&view, &entries, &mut remarks);
+            let mut refused = BTreeSet::new();
+            let mut refuse = |it: String| {
+                refused.insert(it);
+            };
+            match options.tool {
+                Tool::Diffblue => exported.text = diffblue::print(&all, &mut refuse),
+                Tool::Mockito => exported.files = mockito::files(view.symbols(), &all, &mut refuse),
+                _ => exported.files = testable_mock::files(view.symbols(), &all, &mut refuse),
+            }
+            exported.notes.extend(refused);
+            for it in &exported.files {
+                exported.text.push_str(&format!("// --- {}\n{}", it.path, it.text));
+            }
+        }
     }
+    remarks.sort();
+    remarks.dedup();
     exported.remarks = remarks;
     exported
+}
+
+fn sarif_text(report: &Report<'_>) -> String {
+    let mut bytes = Vec::new();
+    // Writing to memory cannot fail, and JSON is UTF-8.
+    let _ = sarif::print(&mut bytes, report);
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The category of this name.
+pub fn category(name: &str) -> Option<Category> {
+    [Category::System, Category::Internal, Category::External, Category::WhiteList].into_iter().find(|&it| codes::category(it) == name)
 }
 
 /// Whether an entry is of a category and a package that are asked for.

@@ -1,5 +1,7 @@
 //! `mockpoint export`: print the mocking points in the form that another tool takes.
 
+mod send;
+
 use super::options::Analysis;
 use super::{analyse, error, print_to_stdout};
 use clap::ValueEnum;
@@ -8,7 +10,7 @@ use mockpoint::report::Report;
 use mockpoint::verdict::Category;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments of `export`.
 #[derive(clap::Args)]
@@ -45,7 +47,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "ID", default_value = "app")]
     app: String,
 
-    /// Write to a file instead of standard output.
+    /// Show what changes in the AREX behind this address, ask, and send the list: http://host:port, or with a path in place of /api.
+    #[arg(long, value_name = "URL")]
+    api: Option<String>,
+
+    /// Send without asking.
+    #[arg(long, requires = "api")]
+    yes: bool,
+
+    /// Write to a file instead of standard output; test classes to a folder, where none that is there is replaced.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -57,15 +67,33 @@ pub(super) struct Args {
 enum ToolArg {
     /// AREX: the list of dynamic classes.
     Arex,
+    /// jvm-sandbox-repeater: its configuration.
+    Repeater,
+    /// MoonBox: its two lists of mocks.
+    Moonbox,
+    /// Diffblue Cover: options of dcover create.
+    Diffblue,
+    /// TestableMock: test classes.
+    TestableMock,
+    /// Mockito: base classes of tests.
+    Mockito,
     /// A table, one line a mocking point.
     Csv,
+    /// SARIF 2.1.0, as check prints it; always with all findings.
+    Sarif,
 }
 
 impl ToolArg {
     fn tool(self) -> Tool {
         match self {
             ToolArg::Arex => Tool::Arex,
+            ToolArg::Repeater => Tool::Repeater,
+            ToolArg::Moonbox => Tool::Moonbox,
+            ToolArg::Diffblue => Tool::Diffblue,
+            ToolArg::TestableMock => Tool::TestableMock,
+            ToolArg::Mockito => Tool::Mockito,
             ToolArg::Csv => Tool::Csv,
+            ToolArg::Sarif => Tool::Sarif,
         }
     }
 }
@@ -114,6 +142,9 @@ pub(super) fn run(args: &Args) -> Result<u8, String> {
     if args.format.is_some() && args.tool != ToolArg::Arex {
         return Err("only --for arex takes --format".to_owned());
     }
+    if args.api.is_some() && (args.tool != ToolArg::Arex || args.format == Some(FormatArg::Yaml)) {
+        return Err("only the list of --for arex, as JSON, can be sent with --api".to_owned());
+    }
     let options = Options {
         tool: args.tool.tool(),
         categories: args.category.iter().map(|it| it.category()).collect(),
@@ -131,16 +162,38 @@ pub(super) fn run(args: &Args) -> Result<u8, String> {
     let exported = analysed.pool.install(|| export::export(&report, &options));
     let code = match &args.output {
         Some(path) => {
-            fs::write(path, &exported.text).map_err(|err| format!("cannot write {}: {err}", path.display()))?;
+            write(path, &exported)?;
             0
         }
+        None if args.api.is_some() => 0,
         None => print_to_stdout(0, |out| out.write_all(exported.text.as_bytes())),
     };
     super::remark(&report);
     if remark(&report, &exported).is_err() {
         error("cannot write the remarks");
     }
+    if let Some(url) = &args.api {
+        send::send(url, &args.app, &exported, args.yes)?;
+    }
     Ok(code)
+}
+
+/// Writes the file, or the files into a folder.
+fn write(path: &Path, exported: &Exported) -> Result<(), String> {
+    let failed = |path: &Path, err: io::Error| format!("cannot write {}: {err}", path.display());
+    if exported.files.is_empty() {
+        return fs::write(path, &exported.text).map_err(|err| failed(path, err));
+    }
+    let places: Vec<PathBuf> = exported.files.iter().map(|it| path.join(&it.path)).collect();
+    if let Some(there) = places.iter().find(|it| it.exists()) {
+        return Err(format!("{} is there already; nothing was written", there.display()));
+    }
+    for (place, file) in places.iter().zip(&exported.files) {
+        let folder = place.parent().unwrap_or(path);
+        fs::create_dir_all(folder).map_err(|err| failed(folder, err))?;
+        fs::write(place, &file.text).map_err(|err| failed(place, err))?;
+    }
+    Ok(())
 }
 
 /// Prints on standard error what to know of the entries, and how many there are.

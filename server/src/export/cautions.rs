@@ -56,13 +56,14 @@ pub fn apply(view: &View<'_>, options: &Options, entries: &mut Vec<Entry<'_>>, r
         }
     }
     let listed: FxHashSet<MethodId> = entries.iter().filter(|it| it.replaces.is_empty()).filter_map(|it| it.id).collect();
-    entries.retain(|entry| {
+    entries.retain_mut(|entry| {
         let mut said = Said::new();
         if entry.replaces.is_empty() {
             class(view, options.tool, entry, &mut said);
+            entry.is_doubtful = entry.returns.as_ref().is_some_and(|it| unrecordable.of(it).is_some());
             result(view.symbols(), options.tool, entry, &unrecordable, &mut said);
             parameters(view, options.tool, entry, &unrecordable, &listed, &mut said);
-            overloads(view.symbols(), options.tool, entry, &mut said);
+            overloads(view.symbols(), options.tool, entry, &listed, &mut said);
             said.extend(entry.id.and_then(|id| business::swallowed(view, id)).map(|it| (it, false)));
             if let Some(message) = entry.point.lost.first().filter(|_| entry.place == entry.point.place).map(|_| codes::side_effect_message(entry.point)) {
                 said.push((message, false));
@@ -83,7 +84,8 @@ pub fn apply(view: &View<'_>, options: &Options, entries: &mut Vec<Entry<'_>>, r
 fn class(view: &View<'_>, tool: Tool, entry: &Entry<'_>, said: &mut Said) {
     let library = &catalogue().library;
     let is_jdk = entry.class.starts_with("java.") || view.symbols().lib(entry.owner).is_some_and(|it| library.is_jdk(it));
-    if is_jdk && entry.id.is_none() {
+    // The sandbox of MoonBox reaches classes of the JDK.
+    if is_jdk && entry.id.is_none() && tool != Tool::Moonbox {
         said.push(("a class of the JDK cannot be listed: list the methods that call it".to_owned(), true));
     }
     match entry.kind {
@@ -120,6 +122,11 @@ fn result(symbols: &Symbols, tool: Tool, entry: &Entry<'_>, unrecordable: &Unrec
     if let Some((name, what)) = unrecordable.of(returns) {
         said.push((format!("its result has a {name}, {what}, which cannot be recorded: list what reads it"), false));
     }
+    if matches!(tool, Tool::Repeater | Tool::Moonbox)
+        && let Some(name) = unserialisable(symbols, returns)
+    {
+        said.push((format!("{name}, in its result, is not Serializable: the recorder writes objects with Hessian"), false));
+    }
     if tool == Tool::Arex {
         if arex::generic(symbols, returns) == Generic::Lost {
             said.push(("its generic result cannot be read back: AREX is told one class without arguments of its own".to_owned(), false));
@@ -130,6 +137,14 @@ fn result(symbols: &Symbols, tool: Tool, entry: &Entry<'_>, unrecordable: &Unrec
             said.push((format!("AREX does not wait for a {}: return a CompletableFuture", returns.text), false));
         }
     }
+}
+
+/// A class of the workspace in a type that does not implement `Serializable`, as far as its supertypes are known.
+fn unserialisable<'e>(symbols: &Symbols, ty: &'e Erased) -> Option<&'e str> {
+    let marker = symbols.qualified("java.io.Serializable");
+    let own = symbols.own(ty.id).filter(|it| !it.open && matches!(it.head.get().kind, TypeKind::Class | TypeKind::Record));
+    let is_bare = own.is_some() && marker != UNKNOWN && !symbols.is_subtype(ty.id, marker);
+    if is_bare { Some(&ty.text) } else { ty.arguments.iter().find_map(|it| unserialisable(symbols, it)) }
 }
 
 /// What its parameters say.
@@ -177,13 +192,18 @@ fn carried(view: &View<'_>, id: MethodId, listed: &FxHashSet<MethodId>) -> Vec<(
 }
 
 /// What other methods of its name say.
-fn overloads(symbols: &Symbols, tool: Tool, entry: &Entry<'_>, said: &mut Said) {
+fn overloads(symbols: &Symbols, tool: Tool, entry: &Entry<'_>, listed: &FxHashSet<MethodId>, said: &mut Said) {
     let Some(id) = entry.id else { return };
     let Some(name) = Sym::find(&entry.name) else { return };
-    let others: Vec<usize> =
-        symbols.declared_methods(entry.owner, name).iter().filter(|&&it| it != id).map(|&it| symbols.methods[it as usize].arity as usize).collect();
+    let others: Vec<MethodId> = symbols.declared_methods(entry.owner, name).iter().copied().filter(|&it| it != id).collect();
     let n = entry.parameters.as_ref().map_or(0, Vec::len);
-    if tool == Tool::Arex && n == 0 && !others.is_empty() {
-        said.push(("AREX reads an empty list of parameters as any: overloads with parameters are listed with it".to_owned(), false));
+    match tool {
+        Tool::Arex | Tool::Moonbox if n == 0 && !others.is_empty() => {
+            said.push(("without parameters it stands for any: overloads with parameters are listed with it".to_owned(), false));
+        }
+        Tool::Repeater if others.iter().any(|it| !listed.contains(it)) => {
+            said.push(("its name is all that the repeater goes by: overloads that are no mocking points are listed with it".to_owned(), false));
+        }
+        _ => {}
     }
 }

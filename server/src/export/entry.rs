@@ -42,6 +42,8 @@ pub struct Entry<'a> {
     pub is_entry: bool,
     /// The first annotation by which a cache or a mock answers for it already.
     pub answered_by: Option<&'static str>,
+    /// The tool may give up recording it while the service runs.
+    pub is_doubtful: bool,
     /// The key formula of AREX by which this is exported: the calls that are replaced inside of the method.
     pub replaces: Vec<&'static str>,
 }
@@ -99,12 +101,21 @@ fn entry<'a>(view: &View<'_>, point: &'a MockingPoint, id: Option<MethodId>) -> 
     }
 }
 
+/// The parameters and the result of a method of the workspace.
+pub fn signature(view: &View<'_>, id: MethodId) -> (Vec<Parameter>, Option<Erased>) {
+    let symbols = view.symbols();
+    let head = &view.facts(id).head;
+    let parameters = head.params.iter().map(|it| Parameter { name: it.name.as_str(), ty: names::erased(symbols, id, head, it.ty) });
+    (parameters.collect(), head.returns.map(|it| names::erased(symbols, id, head, it)))
+}
+
 /// A method of the workspace.
 pub fn of_method<'a>(view: &View<'_>, point: &'a MockingPoint, id: MethodId, place: Place) -> Entry<'a> {
     let symbols = view.symbols();
     let info = &symbols.methods[id as usize];
     let facts = view.facts(id);
     let head = &facts.head;
+    let (parameters, returns) = signature(view, id);
     Entry {
         point,
         id: Some(id),
@@ -114,12 +125,13 @@ pub fn of_method<'a>(view: &View<'_>, point: &'a MockingPoint, id: MethodId, pla
         of_subtypes: false,
         owner: info.owner,
         class: names::binary(symbols, info.owner),
-        parameters: Some(head.params.iter().map(|it| Parameter { name: it.name.as_str(), ty: names::erased(symbols, id, head, it.ty) }).collect()),
-        returns: head.returns.map(|it| names::erased(symbols, id, head, it)),
+        parameters: Some(parameters),
+        returns,
         flags: info.flags,
         kind: symbols.type_kind(info.owner),
         is_entry: is_entry(symbols, &view.link().states.beans, id, facts),
         answered_by: ANSWERED.iter().copied().find(|it| annotations::has(&head.annotations, it)),
+        is_doubtful: false,
         replaces: Vec::new(),
     }
 }
@@ -161,6 +173,7 @@ pub fn of_library<'a>(view: &View<'_>, point: &'a MockingPoint, owner: TypeId, c
         kind: symbols.type_kind(owner),
         is_entry: false,
         answered_by: None,
+        is_doubtful: false,
         replaces: Vec::new(),
     }
 }

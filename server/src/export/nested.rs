@@ -9,8 +9,9 @@ use rustc_hash::FxHashMap;
 
 /// Takes those out of the list; with `all` they stay, and it is said.
 pub fn apply(view: &View<'_>, options: &Options, entries: &mut Vec<Entry<'_>>, remarks: &mut Vec<Remark>) {
-    // A method in which calls are replaced is run: what it calls is reached.
-    let listed: FxHashMap<MethodId, String> = entries.iter().filter(|it| it.replaces.is_empty()).filter_map(|it| Some((it.id?, it.short.clone()))).collect();
+    // A method in which calls are replaced is run: what it calls is reached. So is one that the tool gives up.
+    let is_recorded = |it: &&Entry<'_>| it.replaces.is_empty() && !it.is_doubtful;
+    let listed: FxHashMap<MethodId, String> = entries.iter().filter(is_recorded).filter_map(|it| Some((it.id?, it.short.clone()))).collect();
     let inner = inner(view, &|id| listed.contains_key(&id));
     entries.retain(|it| {
         let Some(around) = it.id.and_then(|id| inner.get(&id)).and_then(|it| listed.get(it)) else { return true };

@@ -115,7 +115,7 @@ fn dependency<'a>(
                 it.kind = symbols.type_kind(receiver);
                 it.owner = receiver;
                 it.short = format!("{}.{}", symbols.type_name(receiver), it.name);
-            } else if library.is_jdk(owner.0) {
+            } else if library.is_jdk(owner.0) && tool != Tool::Moonbox {
                 return None;
             }
             it.of_subtypes = it.kind == TypeKind::Interface;
@@ -123,7 +123,7 @@ fn dependency<'a>(
         }
         _ => return None,
     };
-    // A sandbox that goes by names of classes does not reach proxies.
+    // What goes by names of classes does not reach proxies.
     let is_reached = !entry.of_subtypes || matches!(tool, Tool::Arex | Tool::Csv);
     let is_fit =
         entry.parameters.as_ref()?.iter().all(|it| !unrecordable.is_unfit(it)) && entry.returns.as_ref().is_none_or(|it| unrecordable.of(it).is_none());

@@ -3,6 +3,7 @@
 use super::convert::{path_of, position};
 use super::moment::Moment;
 use super::{findings, lens};
+use crate::export;
 use crate::report::statistics::{self, StatisticsReport};
 use crate::report::{Report, json, sarif};
 use crate::verdict::statistics::count;
@@ -17,6 +18,8 @@ use tower_lsp::lsp_types::*;
 pub(super) const ANALYSE_WORKSPACE: &str = "mockpoint.analyseWorkspace";
 /// The report.
 const EXPORT_FINDINGS: &str = "mockpoint.exportFindings";
+/// The mocking points as another tool takes them.
+const EXPORT: &str = "mockpoint.export";
 /// The counts.
 const SHOW_STATISTICS: &str = "mockpoint.showStatistics";
 /// The tree of findings.
@@ -30,13 +33,14 @@ pub(super) const SHOW_MODIFIERS: &str = "mockpoint.showModifiers";
 pub(super) const SHOW_REFERENCES: &str = "editor.action.showReferences";
 
 /// All that the server runs.
-pub(super) const ALL: [&str; 6] = [ANALYSE_WORKSPACE, EXPORT_FINDINGS, SHOW_STATISTICS, FINDINGS, SHOW_PATH, SHOW_MODIFIERS];
+pub(super) const ALL: [&str; 7] = [ANALYSE_WORKSPACE, EXPORT_FINDINGS, EXPORT, SHOW_STATISTICS, FINDINGS, SHOW_PATH, SHOW_MODIFIERS];
 
 /// Runs a command. Called within the runtime, where it may block.
 pub(super) fn run(moment: &Moment, client: &Client, params: &ExecuteCommandParams) -> Result<Value> {
     let first = params.arguments.first();
     match params.command.as_str() {
-        EXPORT_FINDINGS => export(moment, first),
+        EXPORT_FINDINGS => findings_report(moment, first),
+        EXPORT => export_for(moment, first),
         SHOW_STATISTICS => show_statistics(moment, first),
         FINDINGS => {
             let params = first.map(|it| serde_json::from_value(it.clone())).transpose().map_err(|err| wrong(&err.to_string()))?;
@@ -59,7 +63,7 @@ fn parsed(bytes: &[u8]) -> Result<Value> {
     serde_json::from_slice(bytes).map_err(|_| Error::internal_error())
 }
 
-fn export(moment: &Moment, options: Option<&Value>) -> Result<Value> {
+fn findings_report(moment: &Moment, options: Option<&Value>) -> Result<Value> {
     let linked = &moment.snapshot.linked;
     let report = Report { linked, problems: &[], root: &moment.root };
     let mut bytes = Vec::new();
@@ -73,6 +77,33 @@ fn export(moment: &Moment, options: Option<&Value>) -> Result<Value> {
     let path = Url::parse(uri).ok().and_then(|it| it.to_file_path().ok()).ok_or_else(|| wrong(&format!("{uri} is no file")))?;
     fs::write(&path, bytes).map_err(|err| wrong(&format!("{} cannot be written: {err}", path.display())))?;
     Ok(serde_json::json!({ "uri": uri }))
+}
+
+/// The list for a tool, and what to know of it.
+fn export_for(moment: &Moment, options: Option<&Value>) -> Result<Value> {
+    let text = |key: &str| options.and_then(|it| it.get(key)).and_then(Value::as_str);
+    let words = |key: &str| {
+        let all = options.and_then(|it| it.get(key)).and_then(Value::as_array).into_iter().flatten();
+        all.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let name = text("for").unwrap_or_default();
+    let tool = export::Tool::by_name(name).ok_or_else(|| wrong(&format!("there is no tool `{name}`")))?;
+    let category = |name: &String| export::category(name).ok_or_else(|| wrong(&format!("there is no category {name}")));
+    let options = export::Options {
+        tool,
+        categories: words("categories").iter().map(category).collect::<Result<_>>()?,
+        packages: words("packages"),
+        all: options.and_then(|it| it.get("all")).and_then(Value::as_bool).unwrap_or(false),
+        placement: if text("placement") == Some("narrow") { export::Placement::Narrow } else { export::Placement::Paper },
+        app: text("app").unwrap_or("app").to_owned(),
+        syntax: if text("format") == Some("yaml") { export::Syntax::Yaml } else { export::Syntax::Json },
+    };
+    let report = Report { linked: &moment.snapshot.linked, problems: &[], root: &moment.root };
+    let exported = export::export(&report, &options);
+    let mut remarks = Vec::new();
+    export::print_remarks(&mut remarks, &report, &exported).map_err(|_| Error::internal_error())?;
+    let files: Vec<Value> = exported.files.iter().map(|it| serde_json::json!({ "path": it.path, "text": it.text })).collect();
+    Ok(serde_json::json!({ "text": exported.text, "files": files, "remarks": String::from_utf8_lossy(&remarks) }))
 }
 
 fn show_statistics(moment: &Moment, options: Option<&Value>) -> Result<Value> {
