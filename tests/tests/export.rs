@@ -3,6 +3,8 @@
 use mockpoint::export;
 use mockpoint_tests::{Run, Tree, run, schema};
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
 use std::path::Path;
 use std::{env, fs};
 
@@ -257,4 +259,239 @@ fn json_is_what_the_schema_says() {
         assert_eq!(schema::errors(&schema, &run.json()), [""; 0]);
     }
     assert_ne!(schema::errors(&schema, &serde_json::json!([{ "appId": "x" }])), [""; 0]);
+}
+
+/// A class of the JDK, of the library or of the sources that is answered at the call: what the narrow placement lists.
+#[test]
+fn narrow_puts_points_on_what_they_read() {
+    let paper = dynamic_classes(&depot(&["--for", "arex"]));
+    let narrow = depot(&["--for", "arex", "--placement", "narrow"]);
+    assert!(paper.contains(&"depot.StockService.take(java.lang.String@int)".to_owned()), "{paper:?}");
+    // The tables are the plug-in's, the clock is replaced inside of the method.
+    let expected: Vec<String> =
+        paper.iter().map(|it| if it.contains(".take(") { format!("{it} java.lang.System.currentTimeMillis") } else { it.clone() }).collect();
+    assert_eq!(dynamic_classes(&narrow), expected);
+    assert!(says(&narrow, "depot.StockService.take", "it runs in replay; what it reads is answered at java.lang.System.currentTimeMillis"), "{narrow:?}");
+    // Without plug-ins the mapper is listed.
+    let all = depot(&["--for", "arex", "--placement", "narrow", "--all"]);
+    for method in ["find(java.lang.String)", "log(java.lang.String@java.lang.String)", "update(depot.Stock)"] {
+        assert!(dynamic_classes(&all).contains(&format!("ac:depot.StockMapper.{method}")), "{all:?}");
+    }
+    assert!(says(&all, "depot.StockMapper.find", "a proxy answers for depot.StockMapper"), "{all:?}");
+    // A method that does nothing but ask the mapper stays: it is the smallest one around.
+    assert!(dynamic_classes(&all).contains(&"depot.StockService.look(java.lang.String)".to_owned()), "{all:?}");
+}
+
+/// Every read of the paper's placement is inside of something that the narrow one lists.
+#[test]
+fn narrow_loses_no_dependency() {
+    let text = "package p;\nimport java.util.*;\nimport org.springframework.jdbc.core.JdbcTemplate;\nclass A {\n static int n;\n JdbcTemplate jdbc;\n static void add() { n++; }\n void tick() { add(); }\n\
+        int field(Map<String, Long> out) { out.put(\"a\", 1L); return helper() + n; }\n\
+        int both(Map<String, Long> out) { out.put(\"a\", 1L); helper(); return jdbc.update(\"insert\") + (System.nanoTime() > 3 ? 1 : 0); }\n\
+        int lib(Map<String, Long> out) { out.put(\"a\", 1L); helper(); return jdbc.update(\"insert\"); }\n\
+        int time(Map<String, Long> out) { out.put(\"a\", 1L); helper(); return System.currentTimeMillis() > 3 ? new Random().nextInt(3) : UUID.randomUUID().hashCode(); }\n\
+        int made(Map<String, Long> out) { Stamp it = new Stamp(); helper(); helper(); return it.at > 3 ? 1 : 0; }\n\
+        private int helper() { return Integer.parseInt(\"3\"); } }\nclass Stamp { long at = System.currentTimeMillis(); }";
+    let tree = shop("A", text);
+    let narrow = arex(&tree, &["--placement", "narrow"]);
+    let classes = dynamic_classes(&narrow);
+    let lists = |what: &str| classes.iter().any(|it| it == what);
+    // A field, a clock that nothing replaces, and what a constructor reads have no place of their own.
+    for method in ["field", "both", "made"] {
+        assert!(lists(&format!("p.A.{method}(java.util.Map)")), "{method}: {narrow:?}");
+    }
+    // A concrete class of a library can be listed.
+    assert!(lists("org.springframework.jdbc.core.JdbcTemplate.update(java.lang.String)") && !classes.iter().any(|it| it.contains("A.lib")), "{narrow:?}");
+    // `new Random()` is not replaced, so the method stays as it is.
+    assert!(lists("p.A.time(java.util.Map)"), "{narrow:?}");
+}
+
+#[test]
+fn points_that_take_much_with_them() {
+    let mapper = "package p;\nimport org.apache.ibatis.annotations.Mapper;\n@Mapper interface M { int a(int n); int b(int n); int c(int n); }";
+    let text = "package p;\nclass A {\n M m;\n static int n;\n static void add() { n++; }\n void tick() { add(); }\n int much(int k) { return m.a(k) + m.b(k) + m.c(k) + n; }\n int little(int k) { return m.a(k) + n; } }";
+    let tree = Tree::with(&[("src/main/java/p/M.java", mapper), ("src/main/java/p/A.java", text)]);
+    let run = arex(&tree, &[]);
+    assert!(says(&run, "p.A.much", "it takes much with it: 3 calls to the outside"), "{run:?}");
+    assert!(!says(&run, "p.A.little", "it takes much"), "{run:?}");
+}
+
+#[test]
+fn what_the_tool_gives_up_hides_nothing() {
+    let text = "package p;\nimport java.io.*;\nclass A {\n static int n;\n static void add() { n++; }\n void tick() { add(); }\n private int inner() { return n; }\n InputStream outer() { return inner() + n > 3 ? null : new ByteArrayInputStream(new byte[n]); } }";
+    let run = arex(&shop("A", text), &[]);
+    assert!(dynamic_classes(&run).contains(&"p.A.inner()".to_owned()), "{run:?}");
+}
+
+#[test]
+fn the_configuration_of_repeater() {
+    let run = depot(&["--for", "repeater"]);
+    let config = run.json();
+    let schema = schema_in_docs("repeater.schema.json", &export::repeater::schema());
+    assert_eq!(schema::errors(&schema, &config), [""; 0]);
+    assert_eq!(config["pluginIdentities"], serde_json::json!(["http", "java-entrance", "java-subInvoke", "mybatis"]));
+    assert_eq!(config["httpEntrancePatterns"], serde_json::json!(["^/stock$", "^/stock/[^/]+$", "^/stock/[^/]+/fetch$", "^/stock/[^/]+/take$"]));
+    assert_eq!(config["javaEntranceBehaviors"][0]["methodPatterns"], serde_json::json!(["renew"]));
+    let sub = config["javaSubInvokeBehaviors"].as_array().expect("a list");
+    assert!(sub.iter().any(|it| it["classPattern"] == "depot.Rates$Part" && it["includeSubClasses"] == false), "{config}");
+    assert!(!run.stdout.contains('*'), "{run:?}");
+    // With nothing to record the plug-in is off: it fails on an empty list.
+    let none = shop("A", "package p; class A {}").run(&["export", "--for", "repeater"]);
+    assert_eq!(none.json()["pluginIdentities"], serde_json::json!([]), "{none:?}");
+    assert!(none.stderr.contains("note: no handler was found"), "{none:?}");
+}
+
+#[test]
+fn what_repeater_cannot_do() {
+    let text = "package p;\nimport java.util.*;\nclass Bare { int a; }\nclass Fit implements java.io.Serializable { int a; }\nclass A {\n static int n;\n static void add() { n++; }\n void tick() { add(); kept(System.nanoTime()); }\n List<Bare> bare() { return n > 1 ? null : List.of(); }\n Fit fit() { return n > 1 ? null : new Fit(); }\n int over() { return n; }\n int over(int a) { return a; }\n int kept(long at) { return n; } }";
+    let tree = shop("A", text);
+    let run = tree.run(&["export", "--for", "repeater"]);
+    assert!(says(&run, "p.A.bare", "p.Bare, in its result, is not Serializable"), "{run:?}");
+    assert!(says(&run, "p.A.over", "overloads that are no mocking points"), "{run:?}");
+    assert!(says(&run, "p.A.kept", "the replay ends there"), "{run:?}");
+    assert_eq!(said(&run, "p.A.fit"), [""; 0], "{run:?}");
+}
+
+#[test]
+fn the_lists_of_moonbox() {
+    let run = depot(&["--for", "moonbox", "--package", "depot.Tickets"]);
+    let schema = schema_in_docs("moonbox.schema.json", &export::moonbox::schema());
+    assert_eq!(schema::errors(&schema, &run.json()), [""; 0]);
+    let expected = serde_json::json!({
+        "TIME": { "sysTimeMockClasses": ["depot.Tickets"] },
+        "UNIVERSAL": [{ "className": "depot.Tickets", "methodList": ["assign(depot.Stock)", "shelf", "ticket(java.lang.String)"] }],
+    });
+    assert_eq!(run.json(), expected);
+}
+
+#[test]
+fn options_of_diffblue() {
+    let run = depot(&["--for", "diffblue"]);
+    let expected = "dcover create \\\n  --mock depot.Rates \\\n  --mock depot.StockMapper \\\n  --mock depot.StockService \\\n  --mock depot.Tickets \\\n  --mock-construction java.util.Random \\\n  --mock-static depot.Tickets \\\n  --mock-static java.util.UUID\n";
+    assert_eq!(run.stdout, expected);
+    assert!(run.stderr.contains("note: Mockito does not mock java.lang.System.currentTimeMillis"), "{run:?}");
+}
+
+#[test]
+fn test_classes_are_files() {
+    let tree = Tree::with(&[(
+        "src/A.java",
+        "package p;\nclass A { long now() { return System.nanoTime(); }\n private static class Hidden { long at() { return System.nanoTime(); } } }",
+    )]);
+    let run = tree.run(&["export", "--for", "testable-mock", "--output", "tests"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");
+    let text = fs::read_to_string(tree.join("tests/p/ATest.java")).expect("it was written");
+    assert!(text.contains("@MockInvoke(targetClass = java.lang.System.class)\n        private long nanoTime() { return 0L; }"), "{text}");
+    assert!(!tree.join("tests/p/A_HiddenTest.java").exists());
+    // What a person may have written since is not replaced.
+    let again = tree.run(&["export", "--for", "testable-mock", "--output", "tests"]);
+    assert_eq!(again.code, Some(2));
+    assert!(again.stderr.contains("is there already; nothing was written"), "{again:?}");
+    let printed = tree.run(&["export", "--for", "testable-mock"]);
+    assert_eq!(printed.stdout, format!("// --- p/ATest.java\n{text}"));
+}
+
+#[test]
+fn what_mockito_mocks() {
+    let run = depot(&["--for", "mockito"]);
+    for line in [
+        "    protected depot.StockMapper stockMapperMock;",
+        "    @InjectMocks\n    protected depot.StockService subject;",
+        "        uuidMock = Mockito.mockStatic(java.util.UUID.class, Mockito.CALLS_REAL_METHODS);",
+        "        randomMock = Mockito.mockConstruction(java.util.Random.class);",
+        "    // Mockito does not mock java.lang.System.currentTimeMillis: ask a java.time.Clock",
+        "    // depot.StockService.nTaken is state that other calls change: set it before each test.",
+    ] {
+        assert!(run.stdout.contains(line), "{line}: {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("mockStatic(java.lang.System"), "{run:?}");
+}
+
+#[test]
+fn sarif_is_that_of_check() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/export");
+    assert_eq!(depot(&["--for", "sarif"]).stdout, run(&root, &["check", "--format", "sarif"]).stdout);
+}
+
+/// AREX as far as the export speaks with it: answers each request, and says what came.
+fn server(answers: &'static [(u16, &'static str)]) -> (String, std::thread::JoinHandle<Vec<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let url = format!("http://{}", listener.local_addr().expect("it has an address"));
+    let handle = std::thread::spawn(move || answers.iter().map(|it| answer(&listener, *it)).collect());
+    (url, handle)
+}
+
+/// Answers one request: its first line and its body.
+fn answer(listener: &TcpListener, (status, body): (u16, &str)) -> String {
+    let (mut stream, _) = listener.accept().expect("someone asks");
+    let mut reader = BufReader::new(stream.try_clone().expect("a second handle"));
+    let mut first = String::new();
+    reader.read_line(&mut first).expect("a request");
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).expect("a header");
+        if let Some(it) = line.to_lowercase().strip_prefix("content-length:") {
+            length = it.trim().parse().expect("a number");
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    let mut sent = vec![0; length];
+    reader.read_exact(&mut sent).expect("a body");
+    write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()).expect("it listens");
+    format!("{}|{}", first.trim(), String::from_utf8(sent).expect("text"))
+}
+
+#[test]
+fn a_list_is_sent_when_somebody_agrees() {
+    const THERE: &str = r##"{"responseStatusType":{"responseCode":0},"body":[{"id":"1","fullClassName":"p.Old","methodName":"gone","parameterTypes":null,"keyFormula":null},{"fullClassName":"Good","methodName":"now","parameterTypes":"","keyFormula":"#x"}]}"##;
+    let tree = Tree::with(&[("Good.java", mockpoint_tests::GOOD)]);
+    let (url, asked) = server(&[(200, THERE), (200, r#"{"responseStatusType":{"responseCode":0},"body":true}"#)]);
+    let run = arex(&tree, &["--app", "my app", "--api", &url, "--yes"]);
+    assert_eq!(run.stdout, format!("- Good.now() #x\n+ Good.now()\n- p.Old.gone()\nsent: my app at {url} has 1 dynamic classes now\n"), "{run:?}");
+    let asked = asked.join().expect("it answered");
+    assert_eq!(asked[0], "GET /api/config/dynamicClass/useResultAsList/appId/my%20app HTTP/1.1|");
+    let (line, body) = asked[1].split_once('|').expect("both");
+    assert_eq!(line, "POST /api/config/dynamicClass/replace/my%20app HTTP/1.1");
+    assert_eq!(body, arex(&tree, &["--app", "my app"]).stdout);
+}
+
+#[test]
+fn nothing_is_sent_otherwise() {
+    let tree = Tree::with(&[("Good.java", mockpoint_tests::GOOD)]);
+    // Nobody at a terminal.
+    let (url, asked) = server(&[(200, "[]")]);
+    let run = tree.run(&["export", "--for", "arex", "--api", &url]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), "+ Good.now()\n"), "{run:?}");
+    assert!(run.stderr.contains("say --yes to do so; nothing is sent"), "{run:?}");
+    assert_eq!(asked.join().map(|it| it.len()).ok(), Some(1));
+    // Nothing new.
+    let (url, asked) = server(&[(200, r#"[{"fullClassName":"Good","methodName":"now"}]"#)]);
+    let run = arex(&tree, &["--api", &url, "--yes"]);
+    assert!(run.stdout.contains("has this list already; nothing is sent"), "{run:?}");
+    assert_eq!(asked.join().map(|it| it.len()).ok(), Some(1));
+    // What AREX does not like, and what is no AREX.
+    for (answer, said) in [
+        ((500, "no"), "answers 500"),
+        ((200, r#"{"responseStatusType":{"responseCode":3,"responseDesc":"unknown app"}}"#), "code 3: \"unknown app\""),
+        ((200, "<html>"), "not a list of dynamic classes"),
+    ] {
+        let answers: &'static [(u16, &'static str)] = Box::leak(Box::new([answer]));
+        let (url, asked) = server(answers);
+        let run = tree.run(&["export", "--for", "arex", "--api", &url, "--yes"]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(said), "{said}: {run:?}");
+        assert!(asked.join().is_ok());
+    }
+    for (args, said) in [
+        (&["--for", "csv", "--api", "http://x"][..], "only the list of --for arex"),
+        (&["--for", "arex", "--api", "https://x", "--yes"], "does not begin with http://"),
+        (&["--for", "arex", "--yes"], "--api"),
+    ] {
+        let run = tree.run(&[&["export"], args].concat());
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(said), "{run:?}");
+    }
 }

@@ -45,9 +45,16 @@ pub fn files(symbols: &Symbols, all: &[UnderTest], refused: &mut dyn FnMut(Strin
     all.iter().filter_map(|it| file(symbols, it, refused)).collect()
 }
 
+/// Calls on one type: of which methods, and who makes them.
+#[derive(Default)]
+struct Calls<'a> {
+    names: BTreeSet<&'a str>,
+    callers: BTreeSet<&'a str>,
+}
+
 fn file(symbols: &Symbols, under: &UnderTest, refused: &mut dyn FnMut(String)) -> Option<File> {
     // Of each kind and type the calls, and who makes them.
-    let mut types: BTreeMap<(How, String), (BTreeSet<&str>, BTreeSet<&str>)> = BTreeMap::new();
+    let mut types: BTreeMap<(How, String), Calls<'_>> = BTreeMap::new();
     let mut cannot: BTreeSet<String> = BTreeSet::new();
     for (mock, methods) in &under.mocks {
         match refusal(mock) {
@@ -58,8 +65,8 @@ fn file(symbols: &Symbols, under: &UnderTest, refused: &mut dyn FnMut(String)) -
             None => {
                 let how = if mock.how == How::Object && under.makes(&mock.class) { How::Construction } else { mock.how };
                 let it = types.entry((how, mock.source_class())).or_default();
-                it.0.insert(&mock.name);
-                it.1.extend(methods.iter().map(String::as_str));
+                it.names.insert(&mock.name);
+                it.callers.extend(methods.iter().map(String::as_str));
             }
         }
     }
@@ -79,7 +86,7 @@ fn file(symbols: &Symbols, under: &UnderTest, refused: &mut dyn FnMut(String)) -
     let _ = writeln!(out, "abstract class {class} {{");
     let mut names: BTreeSet<String> = BTreeSet::new();
     let (mut open, mut close) = (String::new(), String::new());
-    for ((how, ty), (calls, methods)) in &types {
+    for ((how, ty), Calls { names: calls, callers: methods }) in &types {
         let mut name = java::variable(ty);
         while !names.insert(name.clone()) {
             name.push('2');

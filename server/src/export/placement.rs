@@ -106,9 +106,14 @@ fn dependency<'a>(
             let parameters = &source.what[source.what.find('(')?..];
             let declares = |lib: u32| library.declared(lib, name).any(|it| it.text == parameters);
             let above = symbols.lib_ancestors(receiver).iter().copied();
-            let owner = symbols.lib(receiver).into_iter().chain(above).find(|&it| declares(it))?;
+            let declaring = symbols.lib(receiver).into_iter().chain(above.clone()).find(|&it| declares(it))?;
+            // What a class has of an interface, the topmost class that has the interface implements.
+            let is_class = |lib: &u32| library.types[*lib as usize].kind == TypeKind::Class && library.is_subtype(*lib, declaring);
+            let owner = symbols.lib(receiver).into_iter().chain(above).filter(is_class).last().unwrap_or(declaring);
             let (owner, class) = (TypeId(owner), library.types[owner as usize].name.as_str());
-            let mut it = entry::of_library(view, point, owner, class, name.as_str(), Some(parameters), source.place);
+            let mut it = entry::of_library(view, point, TypeId(declaring), class, name.as_str(), Some(parameters), source.place);
+            it.owner = owner;
+            it.kind = symbols.type_kind(owner);
             if symbols.is_own(receiver) {
                 // A repository that inherits the method: its proxy has it.
                 it.class = names::binary(symbols, receiver);

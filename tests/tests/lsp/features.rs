@@ -170,6 +170,21 @@ fn findings_are_exported_as_the_command_line_prints_them() {
 }
 
 #[test]
+fn lists_for_tools_are_what_the_command_line_prints() {
+    let mut server = opened(Builder::new());
+    let export = run(&mut server, "mockpoint.export", json!([{ "for": "arex", "app": "shop", "all": true }]));
+    let printed = mockpoint_tests::run(&server.folder, &["export", "--for", "arex", "--app", "shop", "--all"]);
+    assert_eq!(export["text"], printed.stdout, "{export}");
+    assert!(export["remarks"].as_str().is_some_and(|it| it.contains("1 entry, 0 left out")), "{export}");
+    let none = run(&mut server, "mockpoint.export", json!([{ "for": "csv", "categories": ["external"], "packages": ["p"] }]));
+    assert_eq!(none["text"].as_str().map(|it| it.lines().count()), Some(1), "{none}");
+    for wrong in [json!([]), json!([{ "for": "easymock" }]), json!([{ "for": "csv", "categories": ["weather"] }])] {
+        let answer = server.raw_request("workspace/executeCommand", json!({ "command": "mockpoint.export", "arguments": wrong }));
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    }
+}
+
+#[test]
 fn the_tree_of_findings() {
     let mut server = opened(Builder::new().file("q/Clock.java", CLOCK));
     let tree = server.request("mockpoint/findings", json!({}));
