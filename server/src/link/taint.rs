@@ -101,6 +101,9 @@ pub struct Lift {
     pub part: Part,
     /// It makes a mocking point of who gets it, wherever it goes.
     pub needs_no_flow: bool,
+    /// The callee is a mocking point, and the caller runs at start-up, when no call is answered from a record: what it puts into
+    /// fields is there for whoever reads them. It makes no mocking point of the caller.
+    pub at_start: bool,
 }
 
 impl Lift {
@@ -125,6 +128,10 @@ pub struct Taint {
     pub lifts: Vec<Lift>,
     /// Lifts of each method that has some.
     pub lifts_of: FxHashMap<MethodId, Vec<LiftId>>,
+    /// Methods that run at start-up call these: callee, callers.
+    asked_at_start: FxHashMap<MethodId, Vec<MethodId>>,
+    /// What mocking points that are called at start-up return.
+    answers: FxHashMap<MethodId, Vec<LiftId>>,
     /// Methods that read a source, sorted.
     pub readers: Vec<MethodId>,
     /// Of each method that is overridden, the lifts of what overrides it: one of each kind.
@@ -183,6 +190,16 @@ impl Taint {
     /// Whether one of `lifts` is of the kind of this one: more of a kind would only repeat it.
     fn has_kind(&self, lifts: &[LiftId], lift: &Lift) -> bool {
         lifts.iter().any(|&it| self.lifts[it as usize].kind() == lift.kind())
+    }
+
+    /// Adds what a mocking point returns at start-up; whether it is the first of its kind.
+    fn add_answer(&mut self, method: MethodId, lift: Lift) -> bool {
+        if self.answers.get(&method).is_some_and(|it| self.has_kind(it, &lift)) {
+            return false;
+        }
+        self.answers.entry(method).or_default().push(self.lifts.len() as LiftId);
+        self.lifts.push(lift);
+        true
     }
 
     /// Adds a lift of a method; whether it is the first of its kind.

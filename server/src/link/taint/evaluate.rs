@@ -19,6 +19,8 @@ pub struct Evaluated<'a> {
     deep: u64,
     /// The bits of those that are content only.
     content: u64,
+    /// The bits of those that are answered at start-up: they decide nothing here.
+    pub(super) at_start: u64,
 }
 
 impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
@@ -58,7 +60,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         eval.run();
         let bits = |has: fn(&Source) -> bool| sources.iter().filter(|it| has(it)).fold(0, |bits, it| bits | it.bit);
         let (deep, content) = (bits(|it| it.deep), bits(|it| it.content));
-        Evaluated { eval, sources, deep, content }
+        let at_start = |it: &&Source| matches!(it.key, SourceKey::Lifted(_, _, lift) if taint.lifts[lift as usize].at_start);
+        let at_start = sources.iter().filter(at_start).fold(0, |bits, it| bits | it.bit);
+        Evaluated { eval, sources, deep, content, at_start }
     }
 
     /// The port of what a source changes instead of giving a result, as `Collections.shuffle` does.
@@ -98,6 +102,7 @@ impl Evaluated<'_> {
                 // An object that leaves takes along what it holds.
                 bits |= self.inside(mask) | (mask.held & !PORTS);
             }
+            bits &= !self.at_start;
             if bits != 0 && !(eval.precision == Precision::Refined && eval.is_benign(sink)) {
                 found.push((Reached::Sink(index as u32), bits, bits & mask.intra));
             }
@@ -110,6 +115,7 @@ impl Evaluated<'_> {
                     bits |= self.bits(Mask { m: 0, ..eval.through_ports(index, callee, u64::from(summary.branch | summary.branch_deep)) });
                 }
             }
+            bits &= !self.at_start;
             if bits != 0 {
                 found.push((Reached::Callee(index), bits, 0));
             }

@@ -2,7 +2,7 @@
 
 use super::{Carry, Context, Evaluated, Lift, Origin, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, SinkKind};
+use crate::facts::graph::{NONE, Sink, SinkKind};
 use crate::link::eval::{Holder, Mask, PORTS, Part, inside_bit, port_bit};
 use crate::link::summary::{By, Feeds, changes};
 use crate::link::symbols::{FieldId, MethodId};
@@ -17,6 +17,8 @@ pub(super) struct Outputs {
     /// Callee, whether what overrides it may run instead, bit of the port.
     pub passed: Vec<(MethodId, bool, u8, Category, Carry)>,
     pub lifts: Vec<Lift>,
+    /// What a mocking point returns to start-up code.
+    pub answers: Vec<Lift>,
 }
 
 /// A category with all bits that stand for it, and what each of them means.
@@ -97,7 +99,9 @@ pub(super) fn outputs<'a>(
                 continue;
             }
             // A field that is read to be written is no news.
-            let key = keys.iter().find(|it| it.0 & bits != 0 && !matches!(it.1, SourceKey::Field(_, it) | SourceKey::Inside(_, it) if it == field));
+            let is_here = |bit: u64| bit & evaluated.at_start == 0 || beans.is_candidate(symbols, field);
+            let key =
+                keys.iter().find(|it| it.0 & bits != 0 && is_here(it.0) && !matches!(it.1, SourceKey::Field(_, it) | SourceKey::Inside(_, it) if it == field));
             if let Some(&(_, key)) = key
                 && fields.insert((field, *category, part))
             {
@@ -122,7 +126,7 @@ pub(super) fn outputs<'a>(
                 let parts = [(port_bit(port), value_bits(value)), (inside_bit(port), inside_bits(value))];
                 for (port, bits) in parts.map(|it| (it.0.trailing_zeros() as u8, it.1)) {
                     for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
-                        let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
+                        let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all & !evaluated.at_start != 0) else { continue };
                         if !(wanted.is_news() && taint.is_passed(callee, is_virtual, port, *category)) {
                             let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
                             out.passed.push((callee, is_virtual, port, *category, carry));
@@ -140,7 +144,7 @@ pub(super) fn outputs<'a>(
     let mut lifted: SmallVec<[(u8, u64, Part); 8]> = SmallVec::new();
     for change in changes(eval) {
         let Feeds::Mask(mask) = change.feeds else { continue };
-        let new = !(PORTS | decided);
+        let new = !(PORTS | decided | evaluated.at_start);
         for root in &change.roots {
             let part = mask.within(root.part);
             match root.of {
@@ -184,11 +188,20 @@ pub(super) fn outputs<'a>(
     let known = taint.lifts_of.get(&id).map_or(&[][..], Vec::as_slice);
     for (port, bits, part) in lifted {
         for source in evaluated.source_of_bit(bits) {
-            let lift = Lift { port, category: source.category, origin: origin(source), part, needs_no_flow: source.needs_no_flow };
+            let lift = Lift { port, category: source.category, origin: origin(source), part, needs_no_flow: source.needs_no_flow, at_start: false };
             let is_known = wanted.is_news() && taint.has_kind(known, &lift);
             if !is_known && !out.lifts.iter().any(|it| it.kind() == lift.kind()) {
                 out.lifts.push(lift);
             }
+        }
+    }
+    if !is_constructor && taint.asked_at_start.contains_key(&id) {
+        let returned = |it: &&Sink| it.kind == SinkKind::Return;
+        let returned =
+            eval.graph.sinks.iter().filter(returned).fold(0, |bits, it| bits | evaluated.bits(eval.mask(it.value)) | evaluated.inside(eval.mask(it.value)));
+        // What changes while the service runs is not yet there.
+        for source in evaluated.source_of_bit(returned & decided & !evaluated.at_start).filter(|it| it.category != Category::Internal) {
+            out.answers.push(Lift { port: 0, category: source.category, origin: origin(source), part: Part::Value, needs_no_flow: false, at_start: true });
         }
     }
     if let Some(given) = beans.given(id) {

@@ -48,7 +48,13 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
         if context.states.beans.outside.point(id).is_some() || context.listed.point(id).is_some() {
             dirty.add(id);
         }
-        for site in &resolved.calls {
+        let at_start = context.runs_at_start(id);
+        for (index, site) in resolved.calls.iter().enumerate() {
+            if at_start {
+                for callee in context.callees(id, index as u32).filter(|&it| !context.is_constructor(it)) {
+                    taint.asked_at_start.entry(callee).or_default().push(id);
+                }
+            }
             if site.source != NONE || site.external != NONE || matches!(site.listing, Listing::Source(_) | Listing::Point(_)) {
                 dirty.add(id);
             }
@@ -111,6 +117,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     all.fields.extend(out.fields);
                     all.passed.extend(out.passed);
                     all.lifts.extend(out.lifts);
+                    all.answers.extend(out.answers);
                 }
                 Some((id, reads, all))
             })
@@ -145,6 +152,11 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     slot.insert(carry);
                     taint.add_kind(field, kind);
                     dirty.extend(field_readers.get(&field).into_iter().flatten());
+                }
+            }
+            for answer in out.answers {
+                if taint.add_answer(id, answer) {
+                    dirty.extend(taint.asked_at_start.get(&id).into_iter().flatten());
                 }
             }
             let mut grew = false;

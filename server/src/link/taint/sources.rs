@@ -52,6 +52,13 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 let port = if what.port == 0 && matches!(form, CallForm::New | CallForm::Reference) { None } else { Some(what.port) };
                 found.push((SourceKey::Lifted(index, port, lift), what.category, false, what.needs_no_flow));
             }
+            if !taint.answers.is_empty() && self.runs_at_start(id) {
+                for callee in self.callees(id, index) {
+                    for &lift in taint.answers.get(&callee).into_iter().flatten() {
+                        found.push((SourceKey::Lifted(index, None, lift), taint.lifts[lift as usize].category, true, false));
+                    }
+                }
+            }
         }
         for (node, reference) in resolved.refs.iter().enumerate() {
             match reference {
@@ -195,6 +202,26 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             }
         }
         found.truncate(kept);
+    }
+
+    /// Whether a method runs before the first request, when no call is answered from a record: initialisers of classes, what makes
+    /// shared objects, and what the container calls to make or start them.
+    pub(super) fn runs_at_start(&self, id: MethodId) -> bool {
+        let info = &self.symbols.methods[id as usize];
+        let beans = &self.states.beans;
+        match info.name.as_str() {
+            "<clinit>" => true,
+            "<init>" => beans.shared(info.owner).is_some(),
+            _ => beans.given(id).is_some() || beans.role(id, (self.facts)(id)).start_up,
+        }
+    }
+
+    /// The methods that a call may run.
+    pub(super) fn callees(&self, id: MethodId, call: u32) -> impl Iterator<Item = MethodId> + '_ {
+        let resolved = self.resolved.get(id);
+        let (callees, is_virtual) = resolved.targets(&resolved.calls[call as usize].target);
+        let below = move |it: &MethodId| if is_virtual { self.symbols.overriders.get(it).map_or(&[][..], Vec::as_slice) } else { &[] };
+        callees.iter().flat_map(move |it| std::iter::once(it).chain(below(it))).copied()
     }
 
     pub(super) fn is_constructor(&self, method: MethodId) -> bool {
