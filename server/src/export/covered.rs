@@ -77,7 +77,8 @@ pub fn apply(options: &Options, entries: &mut Vec<Entry<'_>>, remarks: &mut Vec<
         }
         by.sort_unstable();
         by.dedup();
-        let text = format!("the plug-in {} answers all that it reads", by.join(" and "));
+        let (noun, verb) = if by.len() == 1 { ("plug-in", "answers") } else { ("plug-ins", "answer") };
+        let text = format!("the {noun} {} {verb} all that it reads", by.join(" and "));
         remarks.push(Remark { place: entry.place, method: entry.short.clone(), text, left_out: true });
         false
     });
