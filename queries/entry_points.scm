@@ -61,6 +61,12 @@
   (#eq? @_none "()")
   (#any-of? @_interface_method "afterPropertiesSet"))
 
+; Spring's support classes call these once, when the container hands over its context; what is in the parentheses depends on
+; the class that declares them.
+(method_declaration
+  name: (identifier) @start_up @_interface_support
+  (#any-of? @_interface_support "initApplicationContext" "initServletContext"))
+
 ; SOFA calls this of what an extension point names, by reflection, when the context starts.
 (method_declaration
   name: (identifier) @start_up @_interface_method
