@@ -12,13 +12,13 @@ import shop.support.Money;
 @Component
 @RequiredArgsConstructor
 public class TaxTable {
-    private final TaxRateMapper mapper;
+    private final TaxRateRepository repository;
     private Map<String, BigDecimal> rates = Map.of();
 
     @PostConstruct
     void load() {
         Map<String, BigDecimal> loaded = new HashMap<>();
-        for (TaxRate it : mapper.all()) {
+        for (TaxRate it : repository.all()) {
             loaded.put(it.getTaxClass(), it.getRate());
         }
         rates = loaded;
