@@ -171,11 +171,12 @@ impl Compiler<'_> {
             next += 1;
         }
         let free_names = free_names(&types, &methods, next);
-        let methods: Vec<MethodFacts> = methods.into_iter().map(|it| self.finish(it, &free_names, &types, &mut fields)).collect();
-        // Facts are kept for the whole session: no spare room.
+        // Facts are kept for the whole session: no spare room. To collect would keep the room of what it is made of.
+        let mut finished = Vec::with_capacity(methods.len());
+        finished.extend(methods.into_iter().map(|it| self.finish(it, &free_names, &types, &mut fields)));
         fields.shrink_to_fit();
         types.shrink_to_fit();
-        MemberFacts { hash, fields, methods, types }
+        MemberFacts { hash, fields, methods: finished, types }
     }
 
     #[allow(clippy::too_many_arguments)]

@@ -42,6 +42,8 @@ pub struct Eval<'a> {
     pub lifted: u64,
     /// The origins of each node.
     pub masks: Vec<Mask>,
+    /// For each node the one that holds the same object from the start.
+    pub bases: Vec<NodeId>,
     /// The last node that was asked for while masks are computed.
     pub latest: Cell<NodeId>,
 }
@@ -49,6 +51,7 @@ pub struct Eval<'a> {
 impl<'a> Eval<'a> {
     /// Computes the masks of all nodes.
     pub fn run(&mut self) {
+        self.bases = self.same_objects();
         self.masks = vec![Mask::default(); self.graph.nodes.len()];
         for &(node, bit, part) in &self.node_seeds {
             self.masks[node as usize].join(Mask::seed(bit, part));
@@ -195,6 +198,9 @@ impl<'a> Eval<'a> {
     /// What a value of the callee that is computed from `bits` (ports) is computed from at a call, and what those hold.
     pub fn through_ports(&self, call: u32, callee: MethodId, bits: u64) -> Mask {
         let mut mask = Mask::default();
+        if bits == 0 {
+            return mask;
+        }
         let mut add = |port: usize, passed: Mask| {
             let value = bits & port_bit(port) != 0;
             let inside = bits & inside_bit(port) != 0;

@@ -1,10 +1,11 @@
 //! Summaries of methods: what flows from their parameters where, and what they change (paper §3.1.3).
 //!
 //! They depend on no source, so they are computed once per link, to a fixed point over the call graph: every round
-//! evaluates the methods whose callees changed, all against the summaries of the round before.
+//! evaluates the lowest methods whose callees changed, all against the summaries of the round before.
 
-use super::dirty::Dirty;
+use super::dirty::Levelled;
 use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, THIS, inside_bit, port_bit, port_number, slot_port};
+use super::levels::levels;
 use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{MODIFIES, catalogue};
@@ -169,8 +170,8 @@ pub fn summarise<'a>(
     let n = symbols.methods.len();
     let mut globals = Globals { own: vec![Summary::default(); n], with_overriders: FxHashMap::default() };
     globals.with_overriders.extend(symbols.overriders.keys().map(|&base| (base, Summary::default())));
-    let mut dirty = Dirty::new(n, |_| false);
-    let mut round: Vec<MethodId> = (0..n as u32).collect();
+    let mut dirty = Levelled::all(levels(symbols, resolved));
+    let mut round = dirty.take();
     while !round.is_empty() {
         let fresh: Vec<(MethodId, Summary)> = round
             .par_iter()
@@ -191,6 +192,7 @@ pub fn summarise<'a>(
                     call_seeds: Vec::new(),
                     lifted: 0,
                     masks: Vec::new(),
+                    bases: Vec::new(),
                     latest: Default::default(),
                 };
                 let summary = one(eval, method);

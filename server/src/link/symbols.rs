@@ -18,6 +18,7 @@ use crate::terms::FileId;
 use crate::workspace::SourceFile;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// A type of the library, of the workspace, or known by an import only.
@@ -180,6 +181,8 @@ pub struct Symbols {
     pub returns: Vec<Option<Ty>>,
     /// Parameter types of methods as written.
     pub params: Vec<Box<[Ty]>>,
+    /// Hashes of these, where no type variable is among them.
+    shapes: Vec<Option<NonZeroU32>>,
     /// Of each file, its first unit.
     pub first_unit: Vec<UnitId>,
     scopes: Vec<FileScope>,

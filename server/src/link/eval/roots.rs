@@ -47,13 +47,39 @@ fn add(found: &mut Roots, of: Holder, part: Part) {
 }
 
 impl Eval<'_> {
+    /// For each node the one that holds the same object from the start: a chain of calls on one builder is as long as a
+    /// method, and each of them asks where the builder comes from.
+    pub(super) fn same_objects(&self) -> Vec<NodeId> {
+        let mut bases: Vec<NodeId> = Vec::with_capacity(self.graph.nodes.len());
+        for (id, node) in self.graph.nodes.iter().enumerate() {
+            let same = match node.kind {
+                NodeKind::Typed(obj, _) | NodeKind::Stored(obj, _) => obj,
+                NodeKind::After(call, 0) => self.graph.calls[call as usize].recv,
+                NodeKind::After(call, port) => self.graph.list(self.graph.calls[call as usize].args)[port as usize - 1],
+                NodeKind::Call(call) if self.gives_receiver(call) => self.graph.calls[call as usize].recv,
+                _ => NONE,
+            };
+            // What comes later in the list is followed when it is asked for.
+            bases.push(bases.get(same as usize).copied().unwrap_or(id as NodeId));
+        }
+        bases
+    }
+
+    /// Whether a call of a library method gives the object that it was called on, or a view of it.
+    fn gives_receiver(&self, call: u32) -> bool {
+        let site = &self.resolved.calls[call as usize];
+        matches!(site.target, Target::Library | Target::Unresolved)
+            && matches!(catalogue().rules.rule(site.rule).result, ResultRule::Recv | ResultRule::View | ResultRule::Keys | ResultRule::Entries)
+    }
+
     /// Where the object that a node holds comes from.
     pub fn roots(&self, node: NodeId) -> Roots {
         let mut found = Roots::new();
         let mut seen: Open = SmallVec::new();
         let mut open: Open = smallvec![(node, Part::Value)];
         while let Some((id, part)) = open.pop() {
-            if id == NONE || seen.contains(&(id, part)) || seen.len() > 64 {
+            let Some(&id) = self.bases.get(id as usize) else { continue };
+            if seen.contains(&(id, part)) || seen.len() > 64 {
                 continue;
             }
             seen.push((id, part));

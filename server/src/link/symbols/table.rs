@@ -40,6 +40,7 @@ impl Symbols {
             methods: Vec::new(),
             returns: Vec::new(),
             params: Vec::new(),
+            shapes: Vec::new(),
             first_unit: Vec::new(),
             scopes: Vec::new(),
             by_package: FxHashMap::default(),
@@ -243,9 +244,12 @@ impl Symbols {
             }
             found
         };
-        let ids = || (0..table.methods.len() as u32).into_par_iter().with_min_len(2048);
+        let count = table.methods.len() as u32;
+        let ids = || (0..count).into_par_iter().with_min_len(2048);
         let types = || -> (Vec<_>, Vec<_>) { ids().map(|id| (head(id).returns, head(id).params.iter().map(|it| it.ty).collect())).unzip() };
         let (methods_of, (field_of, (returns, params))) = rayon::join(methods_of, || rayon::join(field_of, types));
         (self.methods_of, self.field_of, self.returns, self.params) = (methods_of, field_of, returns, params);
+        let table: &Symbols = self;
+        self.shapes = ids().map(|id| table.shape_of_parameters(id, &table.params[id as usize])).collect();
     }
 }

@@ -55,6 +55,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             call_seeds,
             lifted: sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit),
             masks: Vec::new(),
+            bases: Vec::new(),
             latest: Default::default(),
         };
         eval.run();

@@ -1,10 +1,13 @@
 //! Who extends whom, and which method overrides which.
 
 use crate::catalogue::catalogue;
-use crate::intern::Sym;
+use crate::intern::{Sym, Ty};
 use crate::java::decls::Flags;
 use crate::link::symbols::{Scope, Symbols, TypeId, UNKNOWN};
 use rayon::prelude::*;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+use std::num::NonZeroU32;
 
 impl Symbols {
     pub(super) fn resolve_supers(&mut self) {
@@ -66,6 +69,12 @@ impl Symbols {
     /// may stand for anything.
     pub fn same_parameters(&self, a: u32, b: u32) -> bool {
         let (first, second) = (&self.params[a as usize], &self.params[b as usize]);
+        // A visitor has hundreds of methods of one name: most differ at a glance.
+        if let (Some(first), Some(second)) = (self.shapes[a as usize], self.shapes[b as usize])
+            && first != second
+        {
+            return false;
+        }
         first.len() == second.len()
             && first.iter().zip(second.iter()).all(|(x, y)| {
                 let (x, y) = (x.data(), y.data());
@@ -73,6 +82,21 @@ impl Symbols {
                     || self.is_variable(a, x.name)
                     || self.is_variable(b, y.name)
             })
+    }
+
+    /// A hash of the written parameter types of a method; none where a type variable is among them. Of two methods with
+    /// the same parameters it is the same.
+    pub(super) fn shape_of_parameters(&self, method: u32, params: &[Ty]) -> Option<NonZeroU32> {
+        let mut hasher = FxHasher::default();
+        for ty in params {
+            let ty = ty.data();
+            if self.is_variable(method, ty.name) {
+                return None;
+            }
+            (ty.dims, last_segment(ty.name)).hash(&mut hasher);
+        }
+        params.len().hash(&mut hasher);
+        Some(NonZeroU32::new(hasher.finish() as u32).unwrap_or(NonZeroU32::MIN))
     }
 
     fn is_variable(&self, method: u32, name: Sym) -> bool {
