@@ -43,15 +43,33 @@ pub struct Eval<'a> {
     /// The origins of each node.
     pub masks: Vec<Mask>,
     /// For each node the one that holds the same object from the start.
-    pub bases: Vec<NodeId>,
+    bases: Vec<NodeId>,
     /// The last node that was asked for while masks are computed.
-    pub latest: Cell<NodeId>,
+    latest: Cell<NodeId>,
 }
 
 impl<'a> Eval<'a> {
+    /// A method without sources, before it is run: nothing reaches anything yet.
+    pub fn new(symbols: &'a Symbols, graph: &'a Graph, resolved: &'a Resolved, globals: &'a Globals, precision: Precision) -> Eval<'a> {
+        let mut eval = Eval {
+            symbols,
+            graph,
+            resolved,
+            globals,
+            precision,
+            node_seeds: Vec::new(),
+            call_seeds: Vec::new(),
+            lifted: 0,
+            masks: Vec::new(),
+            bases: Vec::new(),
+            latest: Cell::default(),
+        };
+        eval.bases = eval.same_objects();
+        eval
+    }
+
     /// Computes the masks of all nodes.
     pub fn run(&mut self) {
-        self.bases = self.same_objects();
         self.masks = vec![Mask::default(); self.graph.nodes.len()];
         for &(node, bit, part) in &self.node_seeds {
             self.masks[node as usize].join(Mask::seed(bit, part));

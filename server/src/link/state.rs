@@ -106,18 +106,8 @@ pub fn collect<'a>(
             if graph.calls.is_empty() && graph.writes.is_empty() {
                 return Found::default();
             }
-            let eval = Eval {
-                symbols,
-                graph,
-                resolved: &resolved[id as usize],
-                globals,
-                precision: settings.precision,
-                node_seeds: Vec::new(),
-                call_seeds: Vec::new(),
-                lifted: 0,
-                masks: vec![Default::default(); graph.nodes.len()],
-                latest: Default::default(),
-            };
+            let mut eval = Eval::new(symbols, graph, &resolved[id as usize], globals, settings.precision);
+            eval.masks = vec![Default::default(); graph.nodes.len()];
             of_method(&eval, &beans, id, method, is_test(id))
         })
         .collect();

@@ -182,19 +182,7 @@ pub fn summarise<'a>(
                 if graph.nodes.is_empty() && graph.calls.is_empty() && graph.writes.is_empty() {
                     return None;
                 }
-                let eval = Eval {
-                    symbols,
-                    graph,
-                    resolved: &resolved[id as usize],
-                    globals: &globals,
-                    precision,
-                    node_seeds: Vec::new(),
-                    call_seeds: Vec::new(),
-                    lifted: 0,
-                    masks: Vec::new(),
-                    bases: Vec::new(),
-                    latest: Default::default(),
-                };
+                let eval = Eval::new(symbols, graph, &resolved[id as usize], &globals, precision);
                 let summary = one(eval, method);
                 (summary != globals.own[id as usize]).then_some((id, summary))
             })

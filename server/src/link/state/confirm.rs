@@ -225,18 +225,7 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
 
     fn eval(&self, id: MethodId) -> Eval<'i> {
         let graph = &(self.facts)(id).graph;
-        let mut eval = Eval {
-            symbols: self.symbols,
-            graph,
-            resolved: &self.resolved[id as usize],
-            globals: self.globals,
-            precision: self.precision,
-            node_seeds: Vec::new(),
-            call_seeds: Vec::new(),
-            lifted: 0,
-            masks: Vec::new(),
-            latest: Default::default(),
-        };
+        let mut eval = Eval::new(self.symbols, graph, &self.resolved[id as usize], self.globals, self.precision);
         eval.run();
         eval
     }

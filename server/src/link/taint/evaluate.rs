@@ -45,19 +45,10 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 SourceKey::Passed(_) | SourceKey::Itself => {}
             }
         }
-        let mut eval = Eval {
-            symbols: self.symbols,
-            graph,
-            resolved: self.resolved.get(id),
-            globals: self.globals,
-            precision: self.settings.precision,
-            node_seeds,
-            call_seeds,
-            lifted: sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit),
-            masks: Vec::new(),
-            bases: Vec::new(),
-            latest: Default::default(),
-        };
+        let mut eval = Eval::new(self.symbols, graph, self.resolved.get(id), self.globals, self.settings.precision);
+        eval.node_seeds = node_seeds;
+        eval.call_seeds = call_seeds;
+        eval.lifted = sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
         eval.run();
         let bits = |has: fn(&Source) -> bool| sources.iter().filter(|it| has(it)).fold(0, |bits, it| bits | it.bit);
         let (deep, content) = (bits(|it| it.deep), bits(|it| it.content));

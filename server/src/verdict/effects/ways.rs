@@ -85,18 +85,7 @@ impl Ways {
 
 fn work_out(view: &View<'_>, id: MethodId) -> Vec<(u8, Way)> {
     let context = view.context();
-    let mut eval = Eval {
-        symbols: view.symbols(),
-        graph: &view.facts(id).graph,
-        resolved: context.resolved.get(id),
-        globals: &view.link().globals,
-        precision: view.link().settings.precision,
-        node_seeds: Vec::new(),
-        call_seeds: Vec::new(),
-        lifted: 0,
-        masks: Vec::new(),
-        latest: Default::default(),
-    };
+    let mut eval = Eval::new(view.symbols(), &view.facts(id).graph, context.resolved.get(id), &view.link().globals, view.link().settings.precision);
     eval.run();
     let mut ways: Vec<(u8, Way)> = Vec::new();
     for change in changes(&eval) {
