@@ -76,8 +76,10 @@ def syntax_errors(files):
 class Applied:
     """An action that was applied."""
 
-    def __init__(self, path, title, findings):
-        self.path, self.title, self.kind, self.before = path, title, kind_of(title), findings
+    def __init__(self, path, action, findings):
+        self.path, self.title, self.before = path, action["title"], findings
+        self.kind = kind_of(self.title)
+        self.messages = [it["message"] for it in action.get("diagnostics", [])]
 
     def broken(self, after):
         """What it promised and did not keep, by the findings of the file afterwards."""
@@ -87,13 +89,19 @@ class Applied:
             return f"`{names[1]}` is no mocking point"
         if self.kind == "field final" and of(after, "never-modified-field", names[0]) >= of(self.before, "never-modified-field", names[0]):
             return f"`{names[0]}` is reported"
-        if self.kind == "suppress" and len(after) >= len(self.before):
-            return f"{len(after)} findings, {len(self.before)} before"
-        if self.kind == "leave the file out" and after:
-            return f"{len(after)} findings"
+        if self.kind == "suppress" and any(it[1] in self.messages for it in after):
+            return "it is reported"
         if self.kind == "remove a setter" and re.search(rf"\bvoid {names[0]}\(", self.path.read_text()):
             return "it is there"
         return None
+
+
+def left_out(copy, applied):
+    """Files that the command line reports on although the configuration leaves them out, and rows that it does not understand."""
+    res = subprocess.run([options.server, "check", "--format", "json", str(copy)], text=True, capture_output=True)
+    text = res.stdout
+    wrong = [f"{it.path}: {it.title}: it is reported on" for it in applied if f'"file": "{it.path}"' in text or f'"file": "{it.path.relative_to(copy)}"' in text]
+    return wrong + [it for it in res.stderr.splitlines() if "mockpoint.toml" in it]
 
 
 def one_tree(number, tree):
@@ -136,13 +144,18 @@ def one_tree(number, tree):
         apply(action["edit"])
         touched |= targets | {path}
         counts[kind] += 1
-        applied.append(Applied(path, action["title"], findings))
+        applied.append(Applied(path, action, findings))
     server.leave()
     problems = []
     if compiles:
         problems += [f"javac: {it}" for it in errors(copy)]
     else:
         problems += [f"syntax: {it}" for it in syntax_errors([it for it in touched | set(files) if it.suffix == ".java"]) - syntax]
+    # What the configuration says would hide what the others promise.
+    rows = copy / "mockpoint.toml"
+    if rows.exists():
+        problems += left_out(copy, [it for it in applied if it.kind == "leave the file out"])
+        rows.unlink()
     server = Server(options.server, copy)
     for it in applied:
         server.open(it.path, readable(it.path))

@@ -117,4 +117,4 @@ def readable(path):
         text = path.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         return None
-    return None if "\r" in text or "\f" in text or any(ord(it) > 0xFFFF for it in text) else text
+    return None if "\r" in text.replace("\r\n", "") or "\f" in text or any(ord(it) > 0xFFFF for it in text) else text

@@ -30,6 +30,8 @@ pub struct LibType {
     pub listed: bool,
     /// Whether the rules say all that its members do: what has no row has no effect.
     pub ruled: bool,
+    /// Whether it takes type arguments.
+    pub is_generic: bool,
     /// What its type parameters must be, one after each `;`. Empty if they may be anything.
     bounds: &'static str,
     /// The lines about its members.
@@ -100,6 +102,7 @@ impl Library {
                 _ => TypeKind::Class,
             };
             found.is_final |= flags.contains('f');
+            found.is_generic |= !params.starts_with(['0', '-']);
             found.bounds = params.find(';').map_or("", |at| &params[at..]);
             for name in supers.split(';').filter(|it| *it != "-" && !it.is_empty()) {
                 let ty = parse_type(name);
@@ -137,6 +140,7 @@ impl Library {
             super_ids: Vec::new(),
             listed: false,
             ruled: false,
+            is_generic: false,
             bounds: "",
             lines: Vec::new(),
             members: OnceLock::new(),

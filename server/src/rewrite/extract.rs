@@ -12,6 +12,9 @@ use tree_sitter::Node;
 
 /// What is known of the expression besides its text.
 pub struct Known<'a> {
+    /// The method that it calls, or the class that it makes an object of: another call may stand for what was read
+    /// inside it, and to take that one out helps nobody.
+    pub calls: Option<&'a str>,
     /// Its type as this text may write it, if that is known.
     pub ty: Option<String>,
     /// It may throw checked exceptions.
@@ -26,6 +29,13 @@ pub fn extract(source: &Source<'_>, bytes: Range<usize>, known: &Known<'_>) -> O
     let around = source.around(&bytes);
     let at = around.iter().position(|it| it.byte_range() == bytes && matches!(kind_of(*it), Kind::MethodInvocation | Kind::ObjectCreation))?;
     let expression = around[at];
+    let called = match kind_of(expression) {
+        Kind::MethodInvocation => source.field(expression, FieldName::Name).map(str::to_owned),
+        _ => source.field(expression, FieldName::Type).map(simple),
+    };
+    if known.calls.is_some_and(|it| called.as_deref() != Some(it)) {
+        return None;
+    }
     let member_at = around[..at].iter().rposition(|it| is_member(*it))?;
     let (member, class) = (around[member_at], *around[..member_at].iter().rfind(|it| is_body(**it) || is_class(**it)).filter(|it| is_class(**it))?);
     let path = &around[member_at..=at];

@@ -23,6 +23,7 @@ pub(super) fn fixes(asked: &Asked<'_>, point: &MockingPoint, sources: &[&SourceU
     for used in sources {
         let bytes = used.place.range.start as usize..used.place.range.end as usize;
         let known = Known {
+            calls: called(&used.what),
             ty: result_type(&asked.findings.linked, source, &used.what),
             may_throw: !["java.time.", "java.util.", "java.lang."].iter().any(|it| used.what.starts_with(it)),
             is_taken: &|name| is_taken(symbols, class, name),
@@ -38,6 +39,15 @@ pub(super) fn fixes(asked: &Asked<'_>, point: &MockingPoint, sources: &[&SourceU
         }
     }
     found
+}
+
+/// `now` of `java.time.LocalDate.now()`, `Date` of `java.util.Date.<init>()`.
+fn called(what: &str) -> Option<&str> {
+    let mut parts = what.split_once('(')?.0.rsplit('.');
+    match parts.next()? {
+        "<init>" => parts.next(),
+        name => Some(name),
+    }
 }
 
 /// `java.time.LocalDate.now()` as people write it: `LocalDate.now`.
@@ -96,7 +106,7 @@ fn plain(ty: Ty) -> Option<String> {
     let data = ty.data();
     let name = data.name.as_str();
     let library = &catalogue().library;
-    let is_generic = library.find(data.name).is_some_and(|it| library.bound(it, 0).is_some());
+    let is_generic = library.find(data.name).is_some_and(|it| library.types[it as usize].is_generic);
     let is_itself = data.args.is_empty() && !name.starts_with(['$', '#']) && !is_generic;
     is_itself.then(|| format!("{name}{}", "[]".repeat(data.dims as usize)))
 }
@@ -110,7 +120,7 @@ fn is_whole(symbols: &Symbols, name: &str) -> bool {
     let id = symbols.qualified(bare);
     let is_generic = match symbols.own(id) {
         Some(own) => !own.head.get().type_params.is_empty(),
-        None => symbols.lib(id).is_none_or(|it| catalogue().library.bound(it, 0).is_some()),
+        None => symbols.lib(id).is_none_or(|it| catalogue().library.types[it as usize].is_generic),
     };
     id != UNKNOWN && !is_generic
 }

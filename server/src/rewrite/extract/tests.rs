@@ -9,7 +9,7 @@ fn extracted(text: &str, ty: Option<&str>, may_throw: bool) -> Option<String> {
     let end = text.find('»').expect("the expression is marked");
     let text = text.replacen('»', "", 1);
     let source = Source::new(&text).expect("it has no errors");
-    let known = Known { ty: ty.map(str::to_owned), may_throw, is_taken: &|name| name == "taken" };
+    let known = Known { calls: None, ty: ty.map(str::to_owned), may_throw, is_taken: &|name| name == "taken" };
     extract(&source, start..end, &known).map(|(_, edits)| applied(&text, edits))
 }
 

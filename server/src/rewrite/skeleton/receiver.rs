@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::run::{Outcome, Run};
-use super::types::Kind;
+use super::types::{Kind, Type};
 use super::values::{Value, What, lower_first};
 use super::{Constructor, Field};
 use crate::java::kinds::{FieldName, Kind as NodeKind, child};
@@ -25,7 +25,11 @@ pub(super) fn prepare(run: &mut Run<'_, '_>) -> Option<String> {
             return Some(name);
         }
         Kind::Record if run.arrange.world.shape(&subject.class).components.is_some() => {
-            return run.arrange.local(&hint, &subject.class)?.text;
+            let name = run.arrange.local(&hint, &subject.class)?.text;
+            for (component, ty) in run.arrange.world.shape(&subject.class).components.unwrap_or_default() {
+                run.fields.insert(component.clone(), placeholder(&component, ty));
+            }
+            return name;
         }
         Kind::Class if !subject.is_abstract => {
             if let Some(name) = made(run, &class, &hint) {
@@ -57,6 +61,17 @@ pub(super) fn prepare(run: &mut Run<'_, '_>) -> Option<String> {
         unset.into_iter().try_for_each(|it| inject(run, &class, &name, it))?;
     }
     Some(name)
+}
+
+/// What a component of a record holds that was made of placeholders.
+fn placeholder(name: &str, ty: Type) -> Value {
+    match ty.name.as_str() {
+        _ if ty.is("java.lang.String") => Value::written(format!("\"{name}\""), What::Text(name.to_owned())),
+        "int" | "long" | "short" | "byte" if ty.dims == 0 => Value::of(What::Int(1)),
+        "boolean" if ty.dims == 0 => Value::written("true", What::Bool(true)),
+        _ if ty.is_primitive() => Value::unknown(),
+        _ => Value::of(What::Object(Some(ty))),
+    }
 }
 
 /// The object as the class's own constructor makes it, and the fields that a container would set.

@@ -190,6 +190,11 @@ impl<'s, 'a> Run<'s, 'a> {
             return Some(Value::unknown());
         }
         let initial = self.initialiser(name);
+        let made = initial.filter(|it| kind_of(*it) == Kind::ObjectCreation).and_then(|it| self.source.field(it, FieldName::Type));
+        let made = made.and_then(|it| self.arrange.world.named(it.split('<').next().unwrap_or(it)));
+        if let Some(ty) = made {
+            return Some(Value::of(What::Object(Some(ty))));
+        }
         let value = initial.map(|it| self.literal(it));
         Some(match value {
             Some(Some(value)) => value,

@@ -59,7 +59,9 @@ impl Type {
     /// Whether its arguments can be written in a declaration: nothing generic is among them, whose own arguments or
     /// wildcards might be lost.
     pub fn is_whole(&self) -> bool {
-        !self.is_generic || (!self.args.is_empty() && self.args.iter().all(|it| !it.is_generic && it.args.is_empty() && !it.is_void()))
+        // `Class<Object>` is not what a method wants that takes classes of something.
+        !self.is_generic
+            || (!self.is("java.lang.Class") && !self.args.is_empty() && self.args.iter().all(|it| !it.is_generic && it.args.is_empty() && !it.is_void()))
     }
 }
 
@@ -74,7 +76,9 @@ pub struct Signature {
     pub is_static: bool,
     /// The last parameter takes any number of arguments.
     pub varargs: bool,
-    /// Its result is state: a mocking point, or a source of the tables.
+    /// It does nothing but to read or set fields.
+    pub is_quiet: bool,
+    /// Its result is state: a mocking point.
     pub is_state: bool,
 }
 

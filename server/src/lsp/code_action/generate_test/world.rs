@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::catalogue::catalogue;
-use crate::facts::graph::SinkKind;
+use crate::facts::graph::{Node, NodeKind, SinkKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::{Flags, MemberKind, MethodHead, TypeKind};
 use crate::java::ops::CallForm;
@@ -120,7 +120,11 @@ impl<'a> Tables<'a> {
                 None => Kind::External,
             };
             let start = name.split('.').take_while(|it| !it.starts_with(|it: char| it.is_uppercase())).map(|it| it.len() + 1).sum::<usize>();
-            (name.get(..start.saturating_sub(1)).unwrap_or_default(), kind, lib.is_none_or(|it| library.bound(it, 0).is_some()))
+            (
+                name.get(..start.saturating_sub(1)).unwrap_or_default(),
+                kind,
+                kind == Kind::External || lib.is_some_and(|it| library.types[it as usize].is_generic),
+            )
         };
         let simple = if package.is_empty() { name } else { name.strip_prefix(package)?.strip_prefix('.')? };
         Some(Type { package: package.to_owned(), name: simple.to_owned(), args: Vec::new(), dims: 0, kind, is_generic })
@@ -201,10 +205,31 @@ impl<'a> Tables<'a> {
                 returns,
                 is_static: info.flags.has(Flags::STATIC),
                 varargs: head.flags.has(Flags::VARARGS),
+                is_quiet: self.sets_or_reads(id),
                 is_state: self.linked.linked.points.contains(&id),
             });
         }
         Some(())
+    }
+
+    /// Whether a method, and nothing that overrides it, does nothing but to read or set fields of its own.
+    fn sets_or_reads(&self, id: MethodId) -> bool {
+        let facts = self.symbols().method(&self.linked.files, id).0;
+        let graph = &facts.graph;
+        let is_simple = |it: &Node| {
+            let is_own = |obj: u32| matches!(graph.nodes.get(obj as usize), Some(Node { kind: NodeKind::This, .. }));
+            match it.kind {
+                NodeKind::Select(obj, _) => is_own(obj),
+                NodeKind::Const(_) | NodeKind::Null | NodeKind::Param(_) | NodeKind::This | NodeKind::Name(_) | NodeKind::Same(_) => true,
+                _ => false,
+            }
+        };
+        facts.head.has_body
+            && !self.symbols().overriders.contains_key(&id)
+            && graph.calls.is_empty()
+            && graph.lambdas.is_empty()
+            && graph.sinks.iter().all(|it| it.kind == SinkKind::Return)
+            && graph.nodes.iter().all(is_simple)
     }
 
     fn library_methods(&self, recv: Value, name: Sym, n: usize, found: &mut Vec<Signature>) -> Option<()> {
@@ -234,7 +259,7 @@ impl<'a> Tables<'a> {
                     self.of(&types, value, Ty::new(*name, &[], *dims))
                 });
                 let params: Option<Vec<Type>> = params.collect();
-                found.push(Signature { params: params?, returns, is_static: method.is_static, varargs: method.varargs, is_state: false });
+                found.push(Signature { params: params?, returns, is_static: method.is_static, varargs: method.varargs, is_quiet: false, is_state: false });
             }
         }
         Some(())

@@ -25,7 +25,13 @@ impl<'s> Run<'s, '_> {
                 What::This => self.own(node, name, &args, frame.is_static && child(node, FieldName::Object).is_none()),
                 What::Null => Err(Stop::Throws("NullPointerException".to_owned())),
                 What::Mock(mock) => self.of_mock(node, *mock, name, args),
-                _ => object_method(&receiver, name, &args).ok_or_else(|| self.unclear(node)),
+                _ => match object_method(&receiver, name, &args) {
+                    Some(value) => Ok(value),
+                    None => match &receiver.what {
+                        What::Object(Some(ty)) if self.is_quiet(ty, name, args.len(), false) => Ok(Value::unknown()),
+                        _ => Err(self.unclear(node)),
+                    },
+                },
             },
         }
     }
@@ -78,7 +84,13 @@ impl<'s> Run<'s, '_> {
         {
             return self.answered(node, class, name, args, signature.returns.clone());
         }
-        Err(self.unclear(node))
+        if self.is_quiet(class, name, args.len(), true) { Ok(Value::unknown()) } else { Err(self.unclear(node)) }
+    }
+
+    /// Whether a method does nothing but to read or set fields.
+    fn is_quiet(&self, class: &Type, name: &str, n: usize, is_static: bool) -> bool {
+        let found = if class.dims == 0 { self.arrange.world.methods(class, name, n) } else { Vec::new() };
+        matches!(&found[..], [it] if it.is_quiet && it.is_static == is_static && !it.varargs)
     }
 
     /// A static method that reads state: the test answers it.

@@ -96,6 +96,11 @@ pub(super) fn object_method(receiver: &Value, name: &str, args: &[Value]) -> Opt
             "put" | "remove" | "putIfAbsent" | "clear" if simple != "Map" || receiver.text.is_some() => unknown(),
             _ => None,
         },
+        ("java.util" | "java.util.concurrent", "TreeMap" | "ConcurrentSkipListMap")
+            if args.iter().all(|it| matches!(it.what, What::Text(_) | What::Int(_))) =>
+        {
+            matches!(name, "containsKey" | "get" | "getOrDefault" | "size" | "isEmpty" | "remove" | "put" | "clear").then(Value::unknown)
+        }
         ("java.util", "ArrayList" | "LinkedList" | "HashSet" | "ArrayDeque") => {
             matches!(name, "add" | "size" | "isEmpty" | "clear" | "contains" | "addLast" | "pollFirst").then(Value::unknown)
         }
