@@ -7,7 +7,7 @@ use crate::link::{self, Linked, shape};
 use crate::log::Stages;
 use crate::settings::Settings;
 use crate::verdict::view::{Edited, View};
-use crate::verdict::{FieldVerdict, FileId, MockingPoint, Verdicts, judge};
+use crate::verdict::{self, FileId, Guarded, Place, Suppressed, Verdicts, judge};
 use crate::workspace::{SourceFile, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -40,7 +40,17 @@ impl Analysis {
     /// same id; everything else is as it was linked. Cheap enough for every keystroke.
     ///
     /// Members that are new since the link have no findings until the next one.
-    pub fn quick(&self, id: FileId, file: &Arc<SourceFile>) -> (Vec<MockingPoint>, Vec<FieldVerdict>) {
+    pub fn quick(&self, id: FileId, file: &Arc<SourceFile>) -> Verdicts {
+        judge::of_file(&self.edited(id, file), id, &file.facts.suppressions)
+    }
+
+    /// Branches of a method that count for the sake of some calls alone: `name` is where its name is in `file`, which is as it was linked or edited since.
+    pub fn guarded(&self, id: FileId, file: &Arc<SourceFile>, name: Place) -> Vec<Guarded> {
+        verdict::guarded(&self.edited(id, file), id, name)
+    }
+
+    /// The workspace with one file as it is now.
+    fn edited<'a>(&'a self, id: FileId, file: &'a Arc<SourceFile>) -> View<'a> {
         let old = &self.files[id as usize];
         let units = self.match_units(old, file);
         let first = self.linked.symbols.first_unit[id as usize];
@@ -54,8 +64,7 @@ impl Analysis {
                 resolved.insert(method, Arc::new(it));
             }
         }
-        let view = View::edited(&self.linked, Edited { file: id, now: file, units, resolved });
-        judge::of_file(&view, id, &file.facts.suppressions)
+        View::edited(&self.linked, Edited { file: id, now: file, units, resolved })
     }
 
     /// For each unit of a linked file the member that it is in the edited one.
@@ -97,9 +106,15 @@ impl Analysis {
         units
     }
 
-    /// Findings of one file as linked.
-    pub fn findings(&self, id: FileId) -> (Vec<MockingPoint>, Vec<FieldVerdict>) {
-        (of_file(&self.verdicts.mocking_points, id, |it| it.place.file).to_vec(), of_file(&self.verdicts.fields, id, |it| it.place.file).to_vec())
+    /// Findings of one file as linked, without those that it suppresses.
+    pub fn findings(&self, id: FileId) -> Verdicts {
+        let Verdicts { mocking_points, fields, unmockable, .. } = &self.verdicts;
+        Verdicts {
+            mocking_points: of_file(mocking_points, id, |it| it.place.file).to_vec(),
+            fields: of_file(fields, id, |it| it.place.file).to_vec(),
+            unmockable: of_file(unmockable, id, |it| it.read.place.file).to_vec(),
+            suppressed: Suppressed::default(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The codes of diagnostics and what each says, the same on the command line and in an editor.
 
-use crate::verdict::{Category, FieldVerdict, Flow, MockingPoint, Reason, SinkKind, World};
+use crate::verdict::{Category, FieldVerdict, Flow, MockingPoint, Reason, SinkKind, UnmockableSource, Within, World};
 
 /// A method whose call is to be recorded and answered.
 pub const MOCKING_POINT: &str = "mocking-point";
@@ -12,11 +12,14 @@ pub const NEVER_MODIFIED_FIELD: &str = "never-modified-field";
 /// A mocking point that writes to objects of its caller: the write is lost in replay.
 pub const LOST_SIDE_EFFECT: &str = "lost-side-effect";
 
+/// A read of state where no method can be mocked.
+pub const UNMOCKABLE_SOURCE: &str = "unmockable-source";
+
 /// Something that a file of configuration says and that means nothing.
 pub const UNRESOLVED_CONFIGURATION: &str = "unresolved-configuration";
 
 /// All codes.
-pub const ALL: [&str; 5] = [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT, UNRESOLVED_CONFIGURATION];
+pub const ALL: [&str; 6] = [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT, UNMOCKABLE_SOURCE, UNRESOLVED_CONFIGURATION];
 
 /// The code of what is said of a field.
 pub fn field_code(field: &FieldVerdict) -> &'static str {
@@ -30,6 +33,7 @@ pub fn anchor(code: &str) -> &'static str {
         MODIFIED_FIELD => "#modified-field",
         NEVER_MODIFIED_FIELD => "#never-modified-field",
         LOST_SIDE_EFFECT => "#lost-side-effect",
+        UNMOCKABLE_SOURCE => "#unmockable-source",
         UNRESOLVED_CONFIGURATION => "#unresolved-configuration",
         _ => "",
     }
@@ -81,6 +85,40 @@ pub fn side_effect_message(point: &MockingPoint) -> String {
         res.push_str(&format!(", and {} more", point.lost.len() - 1));
     }
     res
+}
+
+/// What is said of a read where no method can be mocked: where that is, and which fields keep the value.
+pub fn unmockable_message(it: &UnmockableSource) -> String {
+    let class = class_without_package(&it.class, &it.binary_class);
+    let place = match it.within {
+        Within::Main => format!("in `{class}.main`"),
+        Within::Constructor => format!("in a constructor of `{class}`"),
+        Within::StaticInitialiser => format!("in a static initialiser of `{class}`"),
+        Within::InstanceInitialiser => format!("in an initialiser of `{class}`"),
+        Within::FieldInitialiser => format!("where a field of `{class}` is initialised"),
+        Within::EnumConstant => format!("in a constant of `{class}`"),
+    };
+    let verb = if it.read.dependency.is_some() { "called" } else { "read" };
+    let mut res = format!("{} is {verb} {place}, where no method can be mocked", it.read.what);
+    if let Some(first) = it.fields.first() {
+        res.push_str(&format!("; field {} keeps the value", first.field));
+        if it.fields.len() > 1 {
+            res.push_str(&format!(", and {} more", it.fields.len() - 1));
+        }
+    }
+    res
+}
+
+/// A place that is no method, as reports spell it.
+pub fn within(it: Within) -> &'static str {
+    match it {
+        Within::Main => "main",
+        Within::Constructor => "constructor",
+        Within::StaticInitialiser => "static initialiser",
+        Within::InstanceInitialiser => "instance initialiser",
+        Within::FieldInitialiser => "field initialiser",
+        Within::EnumConstant => "enum constant",
+    }
 }
 
 /// What is said of a field: what modifies it, or why it is ruled out.

@@ -16,6 +16,7 @@ mod config;
 mod config_problems;
 mod convert;
 mod diagnostics;
+mod final_everywhere;
 mod findings;
 mod hints;
 mod hover;

@@ -6,14 +6,17 @@
 mod effects;
 mod explain;
 pub mod feedback;
+mod guarded;
 pub(crate) mod judge;
 mod path;
 mod points;
 mod ruled;
 pub mod statistics;
+mod unmockable;
 pub(crate) mod view;
 
 pub use explain::{Explanation, Query, explain};
+pub use guarded::{Guarded, guarded};
 pub use statistics::{Counted, Statistics};
 
 pub use crate::terms::{Category, FileId, Reason, World};
@@ -187,6 +190,47 @@ pub struct FieldVerdict {
     pub can_be_final: bool,
 }
 
+/// A read of state in code that is no method, so that no call of a method can be answered in its place.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct UnmockableSource {
+    /// The read.
+    pub read: SourceUse,
+    /// What code it is in.
+    pub within: Within,
+    /// Source name of its class.
+    pub class: String,
+    /// Binary name of its class.
+    pub binary_class: String,
+    /// Fields that the value is written to there, in the order of their names.
+    pub fields: Vec<KeptIn>,
+}
+
+/// Code that is no method that can be mocked (`semantics.md` §6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Within {
+    /// `main`.
+    Main,
+    /// A constructor.
+    Constructor,
+    /// A static initialiser block.
+    StaticInitialiser,
+    /// An instance initialiser block.
+    InstanceInitialiser,
+    /// What a field is initialised with.
+    FieldInitialiser,
+    /// The arguments or the body of an enum constant.
+    EnumConstant,
+}
+
+/// A field that a value is written to.
+#[derive(Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct KeptIn {
+    /// `pkg.Class.field`.
+    pub field: String,
+    /// The field's name where it is declared.
+    pub place: Place,
+}
+
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verdicts {
@@ -194,6 +238,8 @@ pub struct Verdicts {
     pub mocking_points: Vec<MockingPoint>,
     /// Sorted by file, then position.
     pub fields: Vec<FieldVerdict>,
+    /// Sorted by file, then position.
+    pub unmockable: Vec<UnmockableSource>,
     /// What the source suppresses, which is in none of these lists: nobody is told, but it is counted.
     pub suppressed: Suppressed,
 }

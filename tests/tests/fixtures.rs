@@ -19,6 +19,7 @@ type Said = BTreeMap<(String, usize, usize), Vec<String>>;
 struct Fixture {
     files: Vec<(String, String)>,
     settings: Settings,
+    states_unmockable: bool,
 }
 
 fn parse(name: &str, text: &str) -> Fixture {
@@ -50,7 +51,8 @@ fn parse(name: &str, text: &str) -> Fixture {
     }
     files.push(current);
     files.sort();
-    Fixture { files, settings }
+    let states_unmockable = files.iter().flat_map(|it| it.1.lines()).filter_map(is_expectation).any(|it| it.1.contains("unmockable: "));
+    Fixture { files, settings, states_unmockable }
 }
 
 fn is_expectation(line: &str) -> Option<(usize, &str)> {
@@ -158,6 +160,14 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
         add(point.place, what);
         for lost in &point.lost {
             add(point.place, format!("loses {}", lost.what.replace('`', "")));
+        }
+    }
+    // Constructors and initialisers are in many fixtures whose rule is another one.
+    if fixture.states_unmockable {
+        for it in &linked.verdicts.unmockable {
+            let fields: Vec<&str> = it.fields.iter().map(|it| it.field.as_str()).collect();
+            let kept = if fields.is_empty() { String::new() } else { format!(" keeps it in {}", fields.join(", ")) };
+            add(it.read.place, format!("unmockable: {} in {}{kept}", it.read.what, mockpoint::codes::within(it.within)));
         }
     }
     for field in &linked.verdicts.fields {

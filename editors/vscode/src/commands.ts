@@ -17,6 +17,7 @@ export function registerCommands(server: Server, points: PointTree, log: vscode.
     'mockpoint.findings': () => server.command('mockpoint.findings', {}),
     'mockpoint.showPath': (uri: string, at: Position, locations?: Location[]) => peek(server, 'mockpoint.showPath', uri, at, locations),
     'mockpoint.showModifiers': (uri: string, at: Position, locations?: Location[]) => peek(server, 'mockpoint.showModifiers', uri, at, locations),
+    'mockpoint.makeFinalEverywhere': () => makeFinalEverywhere(server),
     'mockpoint.restart': () => server.restart(),
     'mockpoint.openConfiguration': () => openConfiguration(),
     'mockpoint.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'mockpoint.'),
@@ -43,6 +44,13 @@ export function registerCommands(server: Server, points: PointTree, log: vscode.
 async function analyse(server: Server): Promise<unknown> {
   const options = { location: vscode.ProgressLocation.Window, title: 'Mockpoint analyses the workspace' };
   return vscode.window.withProgress(options, () => server.command('mockpoint.analyseWorkspace'));
+}
+
+async function makeFinalEverywhere(server: Server): Promise<void> {
+  const found = await server.command<{ files: number; places: number }>('mockpoint.makeFinalEverywhere');
+  if (found?.files === 0) {
+    void vscode.window.showInformationMessage('Mockpoint: no field is to be made final.');
+  }
 }
 
 /** The report as a new document, which the user may save or not. Asks for the format unless a key binding names one. */

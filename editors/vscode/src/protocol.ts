@@ -45,11 +45,41 @@ export interface Category {
   classes: Class[];
 }
 
+export interface Modifier extends Location {
+  /** The full name of the method. */
+  method: string;
+  called: boolean;
+}
+
+export interface Field extends Location {
+  name: string;
+  message: string;
+  /** Why it is ruled out; null where it is modified. */
+  reason: string | null;
+  modifiers: Modifier[];
+}
+
+export interface FieldClass {
+  /** The full name. */
+  class: string;
+  name: string;
+  uri: string;
+  fields: Field[];
+}
+
+/** Fields of which the same is said. */
+export interface Fields {
+  verdict: string;
+  count: number;
+  classes: FieldClass[];
+}
+
 /** The answer to `mockpoint/findings`. */
 export interface Findings {
   /** False while the workspace is read for the first time. */
   complete: boolean;
   categories: Category[];
+  fields: Fields[];
 }
 
 export const FINDINGS = 'mockpoint/findings';
@@ -76,4 +106,5 @@ export const OWN_COMMANDS = [
   'mockpoint.findings',
   'mockpoint.showPath',
   'mockpoint.showModifiers',
+  'mockpoint.makeFinalEverywhere',
 ];

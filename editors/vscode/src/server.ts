@@ -129,7 +129,7 @@ export class Server implements vscode.Disposable {
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: {
         ...vscode.workspace.getConfiguration().get<object>('mockpoint'),
-        client: { commands: OWN_COMMANDS, status: true },
+        client: { commands: OWN_COMMANDS, status: true, relatedInHovers: true },
       },
     };
     return new LanguageClient('mockpoint', 'Mockpoint', run, options);

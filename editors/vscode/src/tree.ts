@@ -5,13 +5,21 @@ import { type Node, countPoints, tree } from './model';
 import { FINDINGS, type Findings } from './protocol';
 import type { Server } from './server';
 
-const ICONS: Record<Node['kind'], string> = { category: 'symbol-enum', class: 'symbol-class', method: 'symbol-method', source: 'references' };
+const ICONS: Record<Node['kind'], string> = {
+  category: 'symbol-enum',
+  fields: 'symbol-namespace',
+  class: 'symbol-class',
+  method: 'symbol-method',
+  field: 'symbol-field',
+  source: 'references',
+  modifier: 'edit',
+};
 
 export class PointTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly view: vscode.TreeView<Node>;
-  private findings: Findings = { complete: false, categories: [] };
+  private findings: Findings = { complete: false, categories: [], fields: [] };
   private roots: Node[] = [];
   private filter = '';
   /** Nobody asks the server while nobody looks. */
@@ -29,7 +37,7 @@ export class PointTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
         this.isStale = true;
         this.refreshIfSeen();
       } else if (it.state === 'stopped' || it.state === 'failed') {
-        this.show({ complete: false, categories: [] });
+        this.show({ complete: false, categories: [], fields: [] });
       }
     });
     this.subscription = vscode.Disposable.from(visibility, state);
@@ -72,7 +80,7 @@ export class PointTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   /** Asks the user for a filter. */
   async askFilter(): Promise<void> {
-    const prompt = 'Show mocking points whose class, method or source has this text';
+    const prompt = 'Show mocking points and fields whose class, name or source has this text';
     const answer = await vscode.window.showInputBox({ prompt, value: this.filter, placeHolder: 'Instant.now' });
     if (answer !== undefined) {
       this.setFilter(answer);

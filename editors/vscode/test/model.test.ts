@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Node, countPoints, tree } from '../src/model';
-import type { Category, Findings, Method } from '../src/protocol';
+import type { Category, Fields, Findings, Method } from '../src/protocol';
 
 const place = (line: number) => ({ start: { line, character: 4 }, end: { line, character: 9 } });
 
@@ -18,7 +18,20 @@ function category(name: string, ...methods: Method[]): Category {
   return { category: name, count: methods.length, classes: [{ class: 'a.b.A', name: 'A', uri: 'file:///A.java', methods }] };
 }
 
-const FINDINGS: Findings = { complete: true, categories: [category('system', NOW, BOTH), category('internal', BOTH)] };
+const FINDINGS: Findings = { complete: true, categories: [category('system', NOW, BOTH), category('internal', BOTH)], fields: [] };
+
+function fields(verdict: string, ...all: [name: string, reason: string | null, ...modifiers: [method: string, called: boolean][]][]): Fields {
+  const uri = 'file:///A.java';
+  const list = all.map(([name, reason, ...modifiers], index) => {
+    const by = modifiers.map(([method, called], line) => ({ method, called, uri, range: place(20 + line) }));
+    return { name, reason, message: `says ${name}`, uri, range: place(index), modifiers: by };
+  });
+  return { verdict, count: list.length, classes: [{ class: 'a.b.A', name: 'A', uri, fields: list }] };
+}
+
+const MODIFIED = fields('modified-field', ['cache', null, ['a.b.A.put', true], ['a.b.A.drop', false]]);
+const RULED_OUT = fields('never-modified-field', ['limit', 'no modifier'], ['size', 'modifier never called', ['a.b.A.setSize', false]]);
+const WITH_FIELDS: Findings = { ...FINDINGS, fields: [MODIFIED, RULED_OUT] };
 
 /** A tree as lines, two spaces for each level. */
 function lines(nodes: Node[], indent = ''): string[] {
@@ -45,6 +58,25 @@ test('a method of two categories is one mocking point', () => {
   assert.equal(countPoints(tree(FINDINGS)), 2);
 });
 
+test('fields stand behind the methods, with modifiers or the reason', () => {
+  assert.deepEqual(lines(tree(WITH_FIELDS)).slice(lines(tree(FINDINGS)).length), [
+    'Modified fields | 1',
+    '  A | 1 a.b',
+    '    cache | 2 modifiers',
+    '      A.put | :21',
+    '      A.drop | :22 nothing calls it',
+    'Fields ruled out | 2',
+    '  A | 2 a.b',
+    '    limit | no modifier',
+    '    size | modifier never called',
+    '      A.setSize | :21 nothing calls it',
+  ]);
+  assert.equal(countPoints(tree(WITH_FIELDS)), 2, 'fields are no mocking points');
+  const [root] = tree(WITH_FIELDS, 'setsize');
+  assert.deepEqual(lines([root!]).map((it) => it.trim().split(' |')[0]), ['Fields ruled out', 'A', 'size', 'A.setSize']);
+  assert.deepEqual(root!.children[0]!.children[0]!.location, { uri: 'file:///A.java', range: place(1) });
+});
+
 test('a filter leaves what has it in class, method or source, and no empty nodes', () => {
   assert.deepEqual(lines(tree(FINDINGS, ' NOW ')).map((it) => it.trim().split(' ')[0]), ['System', 'A', 'now', 'Instant.now()']);
   assert.equal(countPoints(tree(FINDINGS, 'randomUUID')), 1);
@@ -69,6 +101,6 @@ test('identities differ, also between overloads and categories', () => {
       ids.add(it.id);
       enter(it.children);
     });
-  enter(tree({ complete: true, categories: [category('system', NOW, overload, BOTH), category('internal', BOTH)] }));
+  enter(tree({ ...WITH_FIELDS, categories: [category('system', NOW, overload, BOTH), category('internal', BOTH)] }));
   assert.ok(ids.size > 8);
 });

@@ -81,6 +81,8 @@ pub enum Code {
     NeverModifiedField,
     /// A write that is lost when a mocking point is answered from the record.
     LostSideEffect,
+    /// A read of state where no method can be mocked.
+    UnmockableSource,
     /// Something in a file of configuration that means nothing.
     UnresolvedConfiguration,
 }

@@ -333,6 +333,7 @@ fn code_of(code: &str) -> Option<Code> {
         codes::MODIFIED_FIELD => Code::ModifiedField,
         codes::NEVER_MODIFIED_FIELD => Code::NeverModifiedField,
         codes::LOST_SIDE_EFFECT => Code::LostSideEffect,
+        codes::UNMOCKABLE_SOURCE => Code::UnmockableSource,
         codes::UNRESOLVED_CONFIGURATION => Code::UnresolvedConfiguration,
         _ => return None,
     })

@@ -70,6 +70,7 @@ impl Word for Code {
         (codes::MODIFIED_FIELD, Code::ModifiedField),
         (codes::NEVER_MODIFIED_FIELD, Code::NeverModifiedField),
         (codes::LOST_SIDE_EFFECT, Code::LostSideEffect),
+        (codes::UNMOCKABLE_SOURCE, Code::UnmockableSource),
         (codes::UNRESOLVED_CONFIGURATION, Code::UnresolvedConfiguration),
     ];
 }

@@ -4,7 +4,7 @@ use super::file_id;
 use super::quarantine::panic_text;
 use crate::analysis::{self, Analysis};
 use crate::text::Document;
-use crate::verdict::{FieldVerdict, FileId, MockingPoint, Place};
+use crate::verdict::{FieldVerdict, FileId, MockingPoint, Place, UnmockableSource, Verdicts};
 use crate::workspace::{SourceFile, Sources};
 use ropey::Rope;
 use std::collections::BTreeMap;
@@ -50,6 +50,8 @@ pub struct Findings {
     pub points: Vec<MockingPoint>,
     /// What is said of the file's fields.
     pub fields: Vec<FieldVerdict>,
+    /// The file's reads where no method can be mocked.
+    pub unmockable: Vec<UnmockableSource>,
     /// The file itself, whose text may be newer than the one that was linked.
     file: Arc<SourceFile>,
 }
@@ -77,12 +79,12 @@ impl View {
             // its fields: others may modify them.
             let linked =
                 Arc::new(analysis::analyse(Sources::alone(&file, &self.linked.linked.wiring, &self.linked.linked.listed.project), self.linked.settings, None));
-            let (points, _) = linked.findings(0);
-            return Findings { id: 0, linked, points, fields: Vec::new(), file };
+            let found = Verdicts { fields: Vec::new(), ..linked.findings(0) };
+            return Findings::of(found, 0, linked, file);
         };
         let as_linked = self.linked.files.get(id as usize).is_some_and(|it| Arc::ptr_eq(it, &file));
-        let (points, fields) = if as_linked { self.linked.findings(id) } else { self.linked.quick(id, &file) };
-        Findings { id, linked: Arc::clone(&self.linked), points, fields, file }
+        let found = if as_linked { self.linked.findings(id) } else { self.linked.quick(id, &file) };
+        Findings::of(found, id, Arc::clone(&self.linked), file)
     }
 }
 
@@ -90,8 +92,12 @@ impl Findings {
     /// Those of a file that was linked.
     pub fn linked(linked: &Arc<Analysis>, id: FileId) -> Option<Findings> {
         let file = Arc::clone(linked.files.get(id as usize)?);
-        let (points, fields) = linked.findings(id);
-        Some(Findings { id, linked: Arc::clone(linked), points, fields, file })
+        Some(Findings::of(linked.findings(id), id, Arc::clone(linked), file))
+    }
+
+    fn of(found: Verdicts, id: FileId, linked: Arc<Analysis>, file: Arc<SourceFile>) -> Findings {
+        let Verdicts { mocking_points: points, fields, unmockable, .. } = found;
+        Findings { id, linked, points, fields, unmockable, file }
     }
 
     /// The file that they are about.

@@ -334,13 +334,39 @@ impl<'a> Eval<'a> {
         matches!(sink.kind, SinkKind::Branch(_)) && sink.group != NONE && self.group_is_benign(&self.graph.groups[sink.group as usize])
     }
 
+    /// The calls that keep a branch from being benign. `None` if something else does, or if nothing does.
+    pub fn obstacles(&self, sink: &Sink) -> Option<Vec<u32>> {
+        if !matches!(sink.kind, SinkKind::Branch(_)) {
+            return None;
+        }
+        let mut found: Vec<u32> = Vec::new();
+        let mut next = sink.group;
+        while let Some(group) = self.graph.groups.get(next as usize) {
+            let calls = (group.from..group.to.max(group.from)).filter(|&it| !self.is_harmless(it));
+            found.extend(calls);
+            if group.statement {
+                break;
+            }
+            if !group.harmless {
+                return None;
+            }
+            next = group.parent;
+        }
+        found.sort_unstable();
+        found.dedup();
+        (!found.is_empty()).then_some(found)
+    }
+
+    fn is_harmless(&self, call: u32) -> bool {
+        let site = &self.resolved.calls[call as usize];
+        site.benign || self.graph.calls[call as usize].benign || site.is_quiet()
+    }
+
     fn group_is_benign(&self, group: &Group) -> bool {
-        let calls = group.from as usize..group.to.max(group.from) as usize;
         let mut any = false;
-        for (site, call) in self.resolved.calls[calls.clone()].iter().zip(&self.graph.calls[calls]) {
-            any |= site.benign;
-            let harmless = site.benign || call.benign || site.is_quiet();
-            if !harmless {
+        for call in group.from..group.to.max(group.from) {
+            any |= self.resolved.calls[call as usize].benign;
+            if !self.is_harmless(call) {
                 return false;
             }
         }

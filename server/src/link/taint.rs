@@ -6,12 +6,14 @@
 
 mod ends;
 mod evaluate;
+mod kept;
 mod outputs;
 mod propagate;
 mod sources;
 
 pub use ends::{Ends, Entry};
 pub use evaluate::{Evaluated, Reached};
+pub use kept::Kept;
 pub use propagate::{points_in_themselves, propagate};
 
 use super::eval::Part;

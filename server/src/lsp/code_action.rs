@@ -16,6 +16,7 @@ mod suppress;
 mod to_parameter;
 
 pub(super) use asked::resolve;
+pub(super) use fix_all::finals;
 
 use super::convert::{overlap, range, uri_of};
 use super::diagnostics::{self, Context};
@@ -27,6 +28,7 @@ use crate::host::{Findings, View};
 use crate::rewrite::{Edit, Source};
 use crate::text::{Encoding, LineIndex};
 use crate::verdict::{MockingPoint, Place, SourceUse};
+use crate::workspace::SourceFile;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -35,8 +37,14 @@ use std::sync::Arc;
 use tower_lsp::lsp_types::*;
 
 /// All kinds of actions that there are.
-pub(super) const KINDS: [CodeActionKind; 5] =
-    [CodeActionKind::QUICKFIX, CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_REWRITE, GENERATE, CodeActionKind::SOURCE_FIX_ALL];
+pub(super) const KINDS: [CodeActionKind; 6] = [
+    CodeActionKind::QUICKFIX,
+    CodeActionKind::REFACTOR_EXTRACT,
+    CodeActionKind::REFACTOR_REWRITE,
+    GENERATE,
+    CodeActionKind::SOURCE_FIX_ALL,
+    fix_all::EVERYWHERE,
+];
 
 /// Something new that is made of what is there.
 const GENERATE: CodeActionKind = CodeActionKind::new("refactor.generate");
@@ -80,7 +88,7 @@ struct Asked<'a> {
 
 /// A finding that fixes are wanted for.
 struct Subject<'a> {
-    view: &'a View,
+    file: &'a SourceFile,
     findings: &'a Findings,
     text: &'a str,
     /// Its name.
@@ -130,7 +138,11 @@ pub(super) fn code_actions(moment: &Moment, path: &Path, params: &CodeActionPara
     let wants_all = params.context.only.as_ref().is_some_and(|only| only.iter().any(|it| it.as_str().starts_with("source")));
     let question = asked::Question { uri, range: params.range, version: view.version };
     let found = asked::collect(&asked, uri, params.range, wants_all).into_iter().enumerate().filter(|(_, (fix, _))| wants(&fix.kind));
-    Some(found.filter_map(|(number, (fix, diagnostic))| question.answer(&asked, number, fix, diagnostic)).collect())
+    let mut res: Vec<_> = found.filter_map(|(number, (fix, diagnostic))| question.answer(&asked, number, fix, diagnostic)).collect();
+    if wants_all && wants(&fix_all::EVERYWHERE) {
+        res.extend(fix_all::everywhere(moment));
+    }
+    Some(res)
 }
 
 /// Kinds are hierarchical: who asks for the whole gets its parts.

@@ -2,7 +2,7 @@
 
 use super::convert::{path_of, position};
 use super::moment::Moment;
-use super::{findings, lens};
+use super::{final_everywhere, findings, lens};
 use crate::export;
 use crate::report::statistics::{self, StatisticsReport};
 use crate::report::{Report, json, sarif};
@@ -29,11 +29,14 @@ pub(super) const SHOW_PATH: &str = "mockpoint.showPath";
 /// What modifies a field.
 pub(super) const SHOW_MODIFIERS: &str = "mockpoint.showModifiers";
 
+/// `final` for all fields that are never modified.
+pub(super) const FINAL_EVERYWHERE: &str = "mockpoint.makeFinalEverywhere";
+
 /// A command of many clients that shows locations.
 pub(super) const SHOW_REFERENCES: &str = "editor.action.showReferences";
 
 /// All that the server runs.
-pub(super) const ALL: [&str; 7] = [ANALYSE_WORKSPACE, EXPORT_FINDINGS, EXPORT, SHOW_STATISTICS, FINDINGS, SHOW_PATH, SHOW_MODIFIERS];
+pub(super) const ALL: [&str; 8] = [ANALYSE_WORKSPACE, EXPORT_FINDINGS, EXPORT, SHOW_STATISTICS, FINDINGS, SHOW_PATH, SHOW_MODIFIERS, FINAL_EVERYWHERE];
 
 /// Runs a command. Called within the runtime, where it may block.
 pub(super) fn run(moment: &Moment, client: &Client, params: &ExecuteCommandParams) -> Result<Value> {
@@ -46,6 +49,7 @@ pub(super) fn run(moment: &Moment, client: &Client, params: &ExecuteCommandParam
             let params = first.map(|it| serde_json::from_value(it.clone())).transpose().map_err(|err| wrong(&err.to_string()))?;
             serde_json::to_value(findings::tree(moment, &params.unwrap_or_default())).map_err(|_| Error::internal_error())
         }
+        FINAL_EVERYWHERE => final_everywhere::run(moment, client),
         SHOW_PATH | SHOW_MODIFIERS => show(moment, client, params),
         other => Err(wrong(&format!("there is no command {other}"))),
     }

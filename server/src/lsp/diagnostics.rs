@@ -7,7 +7,7 @@ use super::settings::EditorSettings;
 use crate::codes;
 use crate::config::Severity;
 use crate::host::Findings;
-use crate::verdict::{FieldVerdict, MockingPoint, Modifier, Place, Reason, Step};
+use crate::verdict::{FieldVerdict, KeptIn, MockingPoint, Modifier, Place, Reason, Step, UnmockableSource};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -39,7 +39,8 @@ impl Context<'_> {
         let points = self.findings.points.iter().map(|it| self.point(it));
         let fields = self.findings.fields.iter().filter(|it| is_shown(it)).map(|it| self.field(it));
         let effects = self.findings.points.iter().filter_map(|it| self.side_effect(it));
-        let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).filter(|it| it.severity.is_some()).collect();
+        let unmockable = self.findings.unmockable.iter().map(|it| self.unmockable(it));
+        let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).chain(unmockable).filter(|it| it.severity.is_some()).collect();
         res.sort_by_key(|it| it.range.start);
         res
     }
@@ -78,6 +79,15 @@ impl Context<'_> {
         let mut res = self.diagnostic(field.place, code, codes::field_message(field), data);
         let step = |it: &Modifier| Step { place: it.place, note: format!("{} modifies it{}", it.method, if it.called { "" } else { "; nothing calls that" }) };
         res.related_information = self.related(&field.modifiers.iter().map(step).collect::<Vec<_>>());
+        res
+    }
+
+    /// What is said of a read where no method can be mocked. Related are the fields that keep it.
+    pub(super) fn unmockable(self, it: &UnmockableSource) -> Diagnostic {
+        let data = json!({ "code": codes::UNMOCKABLE_SOURCE, "class": it.class, "name": it.read.what });
+        let mut res = self.diagnostic(it.read.place, codes::UNMOCKABLE_SOURCE, codes::unmockable_message(it), data);
+        let step = |kept: &KeptIn| Step { place: kept.place, note: format!("field {} keeps it", kept.field) };
+        res.related_information = self.related(&it.fields.iter().map(step).collect::<Vec<_>>());
         res
     }
 

@@ -1,10 +1,11 @@
-//! `mockpoint/findings`: mocking points as a tree of categories, classes and methods.
+//! `mockpoint/findings`: mocking points as a tree of categories, classes and methods; fields by what is said of them.
 
 use super::convert::path_of;
+use super::diagnostics::is_shown;
 use super::moment::Moment;
 use crate::codes;
 use crate::host::Findings;
-use crate::verdict::{Category, MockingPoint};
+use crate::verdict::{Category, FieldVerdict, MockingPoint, Modifier};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tower_lsp::lsp_types::{Range, Url};
@@ -22,6 +23,7 @@ pub(super) struct Params {
 pub(super) struct Tree {
     complete: bool,
     categories: Vec<OfCategory>,
+    fields: Vec<OfVerdict>,
 }
 
 #[derive(Serialize, Debug)]
@@ -60,6 +62,44 @@ struct Source {
     range: Range,
 }
 
+/// Fields of which the same is said.
+#[derive(Serialize, Debug)]
+struct OfVerdict {
+    /// The code of their diagnostics.
+    verdict: &'static str,
+    count: usize,
+    classes: Vec<ClassFields>,
+}
+
+#[derive(Serialize, Debug)]
+struct ClassFields {
+    class: String,
+    name: String,
+    uri: Url,
+    fields: Vec<Field>,
+}
+
+#[derive(Serialize, Debug)]
+#[serde(rename_all = "camelCase")]
+struct Field {
+    name: String,
+    message: String,
+    /// Why it is ruled out.
+    reason: Option<&'static str>,
+    uri: Url,
+    /// Of its name.
+    range: Range,
+    modifiers: Vec<ModifiedBy>,
+}
+
+#[derive(Serialize, Debug)]
+struct ModifiedBy {
+    method: String,
+    called: bool,
+    uri: Url,
+    range: Range,
+}
+
 /// The tree of one file or of the workspace.
 pub(super) fn tree(moment: &Moment, params: &Params) -> Tree {
     let files = match &params.uri {
@@ -80,7 +120,48 @@ pub(super) fn tree(moment: &Moment, params: &Params) -> Tree {
         }
         (count > 0).then(|| OfCategory { category: codes::category(category), count, classes: classes.into_values().collect() })
     });
-    Tree { complete: moment.complete, categories: categories.collect() }
+    let fields = [codes::MODIFIED_FIELD, codes::NEVER_MODIFIED_FIELD].into_iter().filter_map(|verdict| {
+        let mut classes: BTreeMap<String, ClassFields> = BTreeMap::new();
+        let mut count = 0;
+        for findings in &files {
+            for it in findings.fields.iter().filter(|it| codes::field_code(it) == verdict && is_shown(it)) {
+                let Some(field) = field(moment, findings, it) else { continue };
+                count += 1;
+                let name = without_package(&it.class).to_owned();
+                let new = || ClassFields { class: it.class.clone(), name, uri: field.uri.clone(), fields: Vec::new() };
+                classes.entry(it.class.clone()).or_insert_with(new).fields.push(field);
+            }
+        }
+        (count > 0).then(|| OfVerdict { verdict, count, classes: classes.into_values().collect() })
+    });
+    Tree { complete: moment.complete, categories: categories.collect(), fields: fields.collect() }
+}
+
+fn field(moment: &Moment, findings: &Findings, it: &FieldVerdict) -> Option<Field> {
+    let at = moment.location(findings, it.place)?;
+    let modified_by = |it: &Modifier| {
+        let at = moment.location(findings, it.place)?;
+        Some(ModifiedBy { method: it.method.clone(), called: it.called, uri: at.uri, range: at.range })
+    };
+    Some(Field {
+        name: it.name.clone(),
+        message: codes::field_message(it),
+        reason: it.ruled_out.map(codes::reason),
+        uri: at.uri,
+        range: at.range,
+        modifiers: it.modifiers.iter().filter_map(modified_by).collect(),
+    })
+}
+
+/// `pkg.Outer.Inner` without `pkg.`, by the custom that packages begin with a small letter and classes do not.
+fn without_package(class: &str) -> &str {
+    let mut rest = class;
+    while rest.starts_with(char::is_lowercase)
+        && let Some((_, inner)) = rest.split_once('.')
+    {
+        rest = inner;
+    }
+    rest
 }
 
 fn method(moment: &Moment, findings: &Findings, point: &MockingPoint) -> Option<Method> {
@@ -99,4 +180,14 @@ fn method(moment: &Moment, findings: &Findings, point: &MockingPoint) -> Option<
         selection_range: name.range,
         sources: point.sources.iter().filter_map(source).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_package;
+
+    #[test]
+    fn classes_without_packages() {
+        assert_eq!(["a.b.Outer.Inner", "Outer", "a.b.small", "é.C"].map(without_package), ["Outer.Inner", "Outer", "small", "C"]);
+    }
 }

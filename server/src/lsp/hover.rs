@@ -40,10 +40,21 @@ pub(super) fn hover(moment: &Moment, path: &Path, at: Position) -> Option<Hover>
     if explained.is_empty() {
         return None;
     }
+    // Who shows the path of the diagnostic beside the hover would show it twice.
+    if setup.related_in_hovers && has_diagnostic(moment, view, subject.at) {
+        explained.iter_mut().for_each(|it| it.path.clear());
+    }
     let texts: Vec<String> = explained.iter().map(|it| if setup.markdown { markdown(setup, &linked, it) } else { plain(setup, &linked, it) }).collect();
     let (kind, between) = if setup.markdown { (MarkupKind::Markdown, "\n\n---\n\n") } else { (MarkupKind::PlainText, "\n\n") };
     let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(between) });
     Some(Hover { contents, range: Some(range(&view.file.lines, subject.at, setup.encoding)) })
+}
+
+/// Whether a diagnostic with related places is shown for exactly this name.
+fn has_diagnostic(moment: &Moment, view: &View, name: Bytes) -> bool {
+    let Some(findings) = view.findings() else { return false };
+    let at = range(&view.file.lines, name, moment.setup.encoding);
+    moment.diagnostics(findings).iter().any(|it| it.range == at && it.related_information.as_ref().is_some_and(|it| !it.is_empty()))
 }
 
 fn subject(view: &View, offset: usize) -> Option<Subject> {

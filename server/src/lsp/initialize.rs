@@ -42,6 +42,10 @@ pub(super) struct Setup {
     pub(super) resolves_tooltips: bool,
     /// Asks for the edit of a code action when it is chosen.
     pub(super) resolves_edits: bool,
+    /// Applies edits that the server asks for.
+    pub(super) applies_edits: bool,
+    /// Shows the related places of a diagnostic with the hover of its place.
+    pub(super) related_in_hovers: bool,
     /// Edits may make files.
     pub(super) creates_files: bool,
     /// Commands that the client runs itself.
@@ -87,6 +91,8 @@ impl Setup {
             shows_documents: caps.window.as_ref().and_then(|it| it.show_document.as_ref()).is_some_and(|it| it.support),
             resolves_tooltips: resolved.is_some_and(|it| it.properties.iter().any(|it| it == "tooltip")),
             resolves_edits: actions.is_some_and(|it| it.properties.iter().any(|it| it == "edit")) && data,
+            applies_edits: workspace.and_then(|it| it.apply_edit).unwrap_or(false),
+            related_in_hovers: client.and_then(|it| it.get("relatedInHovers")).and_then(Value::as_bool).unwrap_or(false),
             creates_files: edits.and_then(|it| it.resource_operations.as_ref()).is_some_and(|it| it.contains(&ResourceOperationKind::Create)),
             client_commands: commands.iter().filter_map(|it| Some(it.as_str()?.to_owned())).collect(),
             wants_status: client.and_then(|it| it.get("status")).and_then(Value::as_bool).unwrap_or(false),

@@ -56,6 +56,7 @@ impl Moment {
         let linked = &self.snapshot.linked;
         let mut ids: Vec<FileId> = linked.verdicts.mocking_points.iter().map(|it| it.place.file).collect();
         ids.extend(linked.verdicts.fields.iter().map(|it| it.place.file));
+        ids.extend(linked.verdicts.unmockable.iter().map(|it| it.read.place.file));
         ids.sort_unstable();
         ids.dedup();
         let is_open = |id: FileId| linked.files.get(id as usize).is_some_and(|it| self.uris.contains_key(&it.path));

@@ -5,7 +5,7 @@ use super::snippet::{Snippet, Sources, harmless};
 use super::statistics::{self, StatisticsReport};
 use crate::codes;
 use crate::config::Severity;
-use crate::verdict::{Category, Explanation, FieldVerdict, MockingPoint, Place, Step};
+use crate::verdict::{Category, Explanation, FieldVerdict, MockingPoint, Place, Step, UnmockableSource};
 use rayon::prelude::*;
 use std::io::{self, Write};
 
@@ -41,6 +41,7 @@ pub fn render(report: &Report<'_>, options: &Options<'_>) -> io::Result<Vec<Vec<
                 Finding::Point(point) => printer.point(point, options.explain)?,
                 Finding::Field(field) => printer.field(field)?,
                 Finding::SideEffect(point) => printer.side_effect(point, options.explain)?,
+                Finding::Unmockable(read) => printer.unmockable(read)?,
             }
         }
         Ok(out)
@@ -107,6 +108,7 @@ enum Finding<'a> {
     Point(&'a MockingPoint),
     Field(&'a FieldVerdict),
     SideEffect(&'a MockingPoint),
+    Unmockable(&'a UnmockableSource),
 }
 
 /// The findings that are asked for, by file and position.
@@ -115,7 +117,8 @@ fn findings<'a>(report: &Report<'a>, options: &Options<'_>) -> Vec<Finding<'a>> 
     let points = verdicts.mocking_points.iter().map(|it| (it.place, Finding::Point(it)));
     let fields = verdicts.fields.iter().filter(|it| options.all || it.ruled_out.is_none()).map(|it| (it.place, Finding::Field(it)));
     let effects = verdicts.mocking_points.iter().filter_map(|it| it.lost.first().map(|first| (first.place, Finding::SideEffect(it))));
-    let mut res: Vec<_> = points.chain(fields).chain(effects).collect();
+    let unmockable = verdicts.unmockable.iter().map(|it| (it.read.place, Finding::Unmockable(it)));
+    let mut res: Vec<_> = points.chain(fields).chain(effects).chain(unmockable).collect();
     // Stable, so that findings at one place stay in the order of the verdicts.
     res.sort_by_key(|it| it.0);
     res.into_iter().map(|it| it.1).collect()
@@ -202,6 +205,13 @@ impl<'a, 'o> Printer<'a, 'o> {
         if explain {
             self.steps(&first.path)?;
         }
+        writeln!(self.out)
+    }
+
+    fn unmockable(&mut self, read: &UnmockableSource) -> io::Result<()> {
+        self.head(read.read.place, codes::UNMOCKABLE_SOURCE, BLUE, &codes::unmockable_message(read))?;
+        let related = read.fields.iter().map(|it| (it.place, format!("field {} keeps it", it.field)));
+        self.related(related.collect(), MAX_RELATED)?;
         writeln!(self.out)
     }
 

@@ -1,9 +1,12 @@
 //! The report for machines. Its format is [`model`]; it is described in `docs/report.schema.json`.
 
 use super::{Report, model, statistics};
+use crate::codes;
 use crate::load::relative;
 use crate::settings;
-use crate::verdict::{Category, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, Reason, SinkKind, Statistics, Step, World};
+use crate::verdict::{
+    Category, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, Reason, SinkKind, SourceUse, Statistics, Step, UnmockableSource, World,
+};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use std::io::{self, Write};
@@ -45,6 +48,7 @@ impl<'a> Report<'a> {
             tier: tier(settings.tier),
             mocking_points: verdicts.mocking_points.iter().map(|it| self.point(it)).collect(),
             fields: verdicts.fields.iter().map(|it| self.field(it)).collect(),
+            unmockable_sources: verdicts.unmockable.iter().map(|it| self.unmockable(it)).collect(),
             statistics: statistics::json::model(statistics),
             files: self.files(statistics),
         }
@@ -61,16 +65,7 @@ impl<'a> Report<'a> {
             },
             file: self.path_from_root(point.place.file),
             range: self.range(point.place),
-            sources: (point.sources.iter())
-                .map(|it| model::Source {
-                    category: category(it.category),
-                    what: &it.what,
-                    file: self.path_from_root(it.place.file),
-                    range: self.range(it.place),
-                    via: it.via.as_deref(),
-                    dependency: it.dependency.as_ref().map(|it| model::Dependency { kind: it.kind, component: it.component, mock: &it.mock }),
-                })
-                .collect(),
+            sources: point.sources.iter().map(|it| self.source(it)).collect(),
             sinks: (point.sinks.iter())
                 .map(|it| model::Sink { kind: sink_kind(it.kind), file: self.path_from_root(it.place.file), range: self.range(it.place) })
                 .collect(),
@@ -83,6 +78,26 @@ impl<'a> Report<'a> {
                     path: self.steps(&it.path),
                 })
                 .collect(),
+        }
+    }
+
+    fn source(&self, it: &'a SourceUse) -> model::Source<'a> {
+        model::Source {
+            category: category(it.category),
+            what: &it.what,
+            file: self.path_from_root(it.place.file),
+            range: self.range(it.place),
+            via: it.via.as_deref(),
+            dependency: it.dependency.as_ref().map(|it| model::Dependency { kind: it.kind, component: it.component, mock: &it.mock }),
+        }
+    }
+
+    fn unmockable(&self, it: &'a UnmockableSource) -> model::UnmockableSource<'a> {
+        model::UnmockableSource {
+            class: &it.class,
+            within: codes::within(it.within),
+            source: self.source(&it.read),
+            fields: it.fields.iter().map(|it| it.field.as_str()).collect(),
         }
     }
 

@@ -35,6 +35,8 @@ pub struct Report<'a> {
     pub mocking_points: Vec<MockingPoint<'a>>,
     /// The fields that could hold state, by file and position.
     pub fields: Vec<Field<'a>>,
+    /// The reads of state where no method can be mocked, by file and position.
+    pub unmockable_sources: Vec<UnmockableSource<'a>>,
     /// Counts. `mockpoint stats` prints them with their shares, and for each path.
     pub statistics: Statistics<'a>,
     /// What was read.
@@ -221,6 +223,20 @@ pub struct Step<'a> {
     pub range: Range,
     /// What happens there.
     pub note: &'a str,
+}
+
+/// A read of state where no method can be mocked.
+#[derive(Serialize, JsonSchema, Debug)]
+pub struct UnmockableSource<'a> {
+    /// The name of the class in the source: `pkg.Outer.Inner`.
+    pub class: &'a str,
+    /// What code it is in: `main`, `constructor`, `static initialiser`, `instance initialiser`, `field initialiser` or
+    /// `enum constant`.
+    pub within: &'static str,
+    /// The read.
+    pub source: Source<'a>,
+    /// The fields that the value is written to there: `pkg.Class.field`.
+    pub fields: Vec<&'a str>,
 }
 
 /// A field that could hold state.

@@ -10,7 +10,7 @@ use crate::codes;
 use crate::config::Severity;
 use crate::load::{Problem, relative};
 use crate::report::json::{precision, tier, world};
-use crate::verdict::{FieldVerdict, MethodName, MockingPoint, Place, Step};
+use crate::verdict::{FieldVerdict, MethodName, MockingPoint, Place, Step, UnmockableSource};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -33,7 +33,8 @@ fn log(report: &Report<'_>) -> Value {
     let points = verdicts.mocking_points.iter().map(|it| (it.place, report.sarif_point(it)));
     let effects = verdicts.mocking_points.iter().filter_map(|it| Some((it.lost.first()?.place, report.sarif_effect(it)?)));
     let fields = verdicts.fields.iter().filter(|it| it.ruled_out.is_none()).map(|it| (it.place, report.sarif_field(it)));
-    let mut results: Vec<(Place, Value)> = points.chain(effects).chain(fields).collect();
+    let unmockable = verdicts.unmockable.iter().map(|it| (it.read.place, report.sarif_unmockable(it)));
+    let mut results: Vec<(Place, Value)> = points.chain(effects).chain(fields).chain(unmockable).collect();
     results.sort_by_key(|it| it.0);
     let mut results: Vec<Value> = results.into_iter().map(|it| it.1).collect();
     number_fingerprints(&mut results);
@@ -77,6 +78,13 @@ impl Report<'_> {
         let mut res = self.result(codes::field_code(field), field.place, &codes::field_message(field), &name, "member");
         let how = |called: bool| if called { "modifies it" } else { "modifies it; nothing calls that" };
         self.add_related(&mut res, field.modifiers.iter().map(|it| Step { place: it.place, note: format!("{} {}", it.method, how(it.called)) }));
+        res
+    }
+
+    fn sarif_unmockable(&self, it: &UnmockableSource) -> Value {
+        let mut res = self.result(codes::UNMOCKABLE_SOURCE, it.read.place, &codes::unmockable_message(it), &format!("{} {}", it.class, it.read.what), "member");
+        self.add_related(&mut res, it.fields.iter().map(|it| Step { place: it.place, note: format!("field {} keeps it", it.field) }));
+        res["properties"] = json!({ "categories": [codes::category(it.read.category)], "within": codes::within(it.within) });
         res
     }
 

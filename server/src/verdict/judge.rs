@@ -1,8 +1,9 @@
 //! All verdicts of a workspace or of one file, in a fixed order.
 
 use super::points::point;
+use super::unmockable;
 use super::view::View;
-use super::{Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Suppressed, Verdicts};
+use super::{Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Suppressed, UnmockableSource, Verdicts};
 use crate::codes;
 use crate::config::{RowId, Severity};
 use crate::intern::Sym;
@@ -18,20 +19,22 @@ pub fn verdicts(view: &View<'_>) -> Verdicts {
     mocking_points.extend(wrappers(view));
     let n_fields = view.symbols().fields.len() as u32;
     let mut fields: Vec<FieldVerdict> = (0..n_fields).into_par_iter().with_min_len(256).filter_map(|id| super::ruled::field(view, id)).collect();
+    let mut unmockable: Vec<UnmockableSource> = view.taint().readers.par_iter().with_min_len(16).flat_map_iter(|&id| unmockable::sources(view, id)).collect();
     let files = &view.link().files;
     let quiet = |file: FileId| Quiet { listed: &view.link().listed, suppressions: &files[file as usize].facts.suppressions };
     for it in &mut mocking_points {
         keep_side_effects(it, quiet(it.place.file));
     }
-    sort(&mut mocking_points, &mut fields);
+    sort(&mut mocking_points, &mut fields, &mut unmockable);
     let is_shown = |place: Place, code: &str| !quiet(place.file).about(place, code);
     let (mocking_points, hidden_points) = mocking_points.into_iter().partition(|it| is_shown(it.place, codes::MOCKING_POINT));
     let (fields, hidden_fields) = fields.into_iter().partition(|it| is_shown(it.place, field_code(it)));
-    Verdicts { mocking_points, fields, suppressed: Suppressed { mocking_points: hidden_points, fields: hidden_fields } }
+    unmockable.retain(|it| is_shown(it.read.place, codes::UNMOCKABLE_SOURCE));
+    Verdicts { mocking_points, fields, unmockable, suppressed: Suppressed { mocking_points: hidden_points, fields: hidden_fields } }
 }
 
-/// The verdicts of one file.
-pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> (Vec<MockingPoint>, Vec<FieldVerdict>) {
+/// The verdicts of one file, without those that it suppresses.
+pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> Verdicts {
     let symbols = view.symbols();
     let methods = symbols.methods_of_file(file).filter(|&id| view.has_unit(symbols.methods[id as usize].unit));
     let mut points: Vec<MockingPoint> = methods.clone().filter_map(|id| point(view, id)).collect();
@@ -40,17 +43,20 @@ pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> (
         points.extend(wrappers(view).into_iter().filter(|it| it.place.file == file));
     }
     let mut fields: Vec<FieldVerdict> = symbols.fields_of_file(file).filter_map(|id| super::ruled::field(view, id)).collect();
+    let mut unmockable: Vec<UnmockableSource> = methods.clone().flat_map(|id| unmockable::sources(view, id)).collect();
     let quiet = Quiet { listed: &view.link().listed, suppressions };
     points.iter_mut().for_each(|it| keep_side_effects(it, quiet));
     points.retain(|it| !quiet.about(it.place, codes::MOCKING_POINT));
     fields.retain(|it| !quiet.about(it.place, field_code(it)));
-    sort(&mut points, &mut fields);
-    (points, fields)
+    unmockable.retain(|it| !quiet.about(it.read.place, codes::UNMOCKABLE_SOURCE));
+    sort(&mut points, &mut fields, &mut unmockable);
+    Verdicts { mocking_points: points, fields, unmockable, suppressed: Suppressed::default() }
 }
 
-fn sort(points: &mut [MockingPoint], fields: &mut [FieldVerdict]) {
+fn sort(points: &mut [MockingPoint], fields: &mut [FieldVerdict], unmockable: &mut [UnmockableSource]) {
     points.sort_by(|a, b| (a.place, &a.method).cmp(&(b.place, &b.method)));
     fields.sort_by(|a, b| (a.place, &a.name).cmp(&(b.place, &b.name)));
+    unmockable.sort_by(|a, b| (a.read.place, a.read.category, &a.read.what).cmp(&(b.read.place, b.read.category, &b.read.what)));
 }
 
 fn field_code(field: &FieldVerdict) -> &'static str {

@@ -40,6 +40,15 @@ fn carrier(view: &View<'_>, key: SourceKey, category: Category) -> Option<(Field
     carriers.get(&(field, category)).map(|&it| (field, it))
 }
 
+/// Whether a method reads the source itself, and not what another one read before.
+pub fn is_own_read(view: &View<'_>, key: SourceKey, category: Category) -> bool {
+    match key {
+        SourceKey::Call(_) | SourceKey::LibField(_) => true,
+        SourceKey::Field(..) => carrier(view, key, category).is_none(),
+        SourceKey::Inside(..) | SourceKey::Lifted(..) | SourceKey::Itself | SourceKey::Passed(_) => false,
+    }
+}
+
 /// Who passes a category to a port of a method.
 fn passed(view: &View<'_>, method: MethodId, port: u8, category: Category) -> Option<Carry> {
     view.taint().passed.get(&(method, category))?.iter().find(|it| it.0 == port).map(|it| it.1)

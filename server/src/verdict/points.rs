@@ -76,7 +76,7 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
 }
 
 /// What is outside, and what a unit test would mock to be without it.
-fn dependency(view: &View<'_>, id: MethodId, key: SourceKey, category: Category) -> Option<Dependency> {
+pub fn dependency(view: &View<'_>, id: MethodId, key: SourceKey, category: Category) -> Option<Dependency> {
     if category == Category::WhiteList {
         return listed_dependency(view, id, key);
     }

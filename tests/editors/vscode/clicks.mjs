@@ -163,6 +163,7 @@ const cases = {
     const row = (text) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
     if (!check('the view has system state', await row('System state').waitFor().then(() => true, () => false), await pane.allInnerTexts())) return;
     check('and internal state', (await row('Internal state').count()) === 1);
+    check('and fields', (await row('Modified fields').count()) === 1);
     await row('RateLimiter').click();
     await page.keyboard.press('ArrowRight');
     const method = page.locator('.sidebar .monaco-list-row[aria-level="3"]').first();

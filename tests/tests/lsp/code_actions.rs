@@ -135,6 +135,78 @@ fn a_row_goes_behind_those_that_are_there() {
 }
 
 #[test]
+fn says_that_what_a_branch_guards_has_no_effect() {
+    let text = "package p;\n\nclass Slow {\n    static int n;\n\n    void slow(long since) {\n        if (System.nanoTime() - since > 9) {\n            Meter.count(\"slow\");\n        }\n    }\n\n    void late(long since) {\n        if (System.nanoTime() - since > 9) {\n            n = 1;\n        }\n    }\n}\n\nclass Meter {\n    static void count(String what) {\n        System.exit(what.length());\n    }\n}\n";
+    let mut server = resolving().build();
+    server.open("p/Slow.java", text);
+    server.await_codes("p/Slow.java", &["never-modified-field", "mocking-point", "mocking-point"]);
+    let title = "Say in mockpoint.toml that `Meter.count` has no effect on results";
+    // At the call, at the condition, and at the name of the method.
+    for line in [7, 6] {
+        titled(&server.actions("p/Slow.java", line, Value::Null), title);
+    }
+    // A branch that guards an assignment counts whatever the calls do.
+    assert!(server.actions("p/Slow.java", 12, Value::Null).iter().all(|it| !it["title"].as_str().is_some_and(|it| it.contains("no effect"))));
+    let action = titled(&server.actions("p/Slow.java", 5, Value::Null), title).clone();
+    let resolved = server.request("codeAction/resolve", action);
+    let row = applied("\n", &resolved["edit"]["documentChanges"][1]["edits"]);
+    assert!(row.contains("[[benign]]\ntype = \"p.Meter\"\nmember = \"count\"\nparams = \"(java.lang.String)\"\n"), "{row}");
+    server.write("mockpoint.toml", &row);
+    let uri = server.uri("mockpoint.toml");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 1 }] }));
+    server.await_codes("p/Slow.java", &["never-modified-field", "mocking-point"]);
+}
+
+#[test]
+fn fields_of_the_whole_workspace_become_final() {
+    let open = "package p;\n\nclass Open {\n    private static int high = 10;\n\n    static int high() {\n        return high;\n    }\n}\n";
+    let closed = "package p;\n\nclass Closed {\n    private static int low = 1;\n    private static int changed;\n\n    static int low() {\n        return low + changed++;\n    }\n}\n";
+    let mut capabilities: Value = serde_json::from_str(RESOLVES).expect("it is JSON");
+    capabilities["workspace"]["applyEdit"] = json!(true);
+    let mut server = Builder::new().capabilities(capabilities).file("p/Open.java", open).file("p/Closed.java", closed).build();
+    server.open("p/Open.java", open);
+    server.request("workspace/executeCommand", json!({ "command": "mockpoint.analyseWorkspace" }));
+    server.await_codes("p/Open.java", &["never-modified-field"]);
+    // Who fixes all on saving means the file.
+    assert!(server.actions("p/Open.java", 0, json!(["source.fixAll"])).iter().all(|it| it["command"].is_null()));
+    let all = server.actions("p/Open.java", 0, json!(["source.mockpoint"]));
+    let action = titled(&all, "Make all never-modified fields of the workspace final");
+    let answer = server.request("workspace/executeCommand", action["command"].clone());
+    assert_eq!(answer, json!({ "files": 2, "places": 2 }));
+    let edit = server.answer("workspace/applyEdit", &json!({ "applied": true }))["edit"].clone();
+    let changes = edit["documentChanges"].as_array().expect("edits");
+    let found: Vec<(Value, Value)> = changes.iter().map(|it| (it["textDocument"]["uri"].clone(), it["textDocument"]["version"].clone())).collect();
+    assert_eq!(found, [(json!(server.uri("p/Closed.java")), json!(null)), (json!(server.uri("p/Open.java")), json!(1))]);
+    let after = applied(closed, &changes[0]["edits"]);
+    assert!(after.contains("private static final int low = 1;\n    private static int changed;"), "{after}");
+    // A file that is another one by now is left alone.
+    server.write("p/Closed.java", &format!("// new\n{closed}"));
+    assert_eq!(server.request("workspace/executeCommand", action["command"].clone()), json!({ "files": 1, "places": 1 }));
+    server.answer("workspace/applyEdit", &json!({ "applied": false, "failureReason": "busy" }));
+    let shown = server.wait("window/showMessage", |it| it["method"] == "window/showMessage");
+    assert!(shown["params"]["message"].as_str().is_some_and(|it| it.ends_with(": busy")), "{shown}");
+}
+
+#[test]
+fn what_is_read_where_no_method_can_be_mocked() {
+    let text = "package p;\n\nclass Session {\n    final java.util.UUID id;\n\n    Session() {\n        id = java.util.UUID.randomUUID();\n    }\n}\n";
+    let mut server = resolving().build();
+    server.open("p/Session.java", text);
+    let published = server.await_codes("p/Session.java", &["unmockable-source"]);
+    assert_eq!(published["diagnostics"][0]["severity"], 4);
+    let message = "java.util.UUID.randomUUID() is read in a constructor of `Session`, where no method can be mocked; field p.Session.id keeps the value";
+    assert_eq!(published["diagnostics"][0]["message"], message);
+    let actions = server.actions("p/Session.java", 6, Value::Null);
+    titled(&actions, "Say in mockpoint.toml that `UUID.randomUUID` carries no state");
+    titled(&actions, "Suppress `unmockable-source` for this line with a comment");
+    let extract = server.request("codeAction/resolve", titled(&actions, "Extract").clone());
+    let after = applied(text, &extract["edit"]["documentChanges"][0]["edits"]);
+    server.change("p/Session.java", 2, json!([{ "text": after }]));
+    // The new method is one that can be mocked.
+    server.await_codes("p/Session.java", &["mocking-point"]);
+}
+
+#[test]
 fn no_file_is_made_for_a_client_that_cannot() {
     let mut server = TestServer::new();
     server.open("p/Clock.java", CLOCK);

@@ -29,7 +29,7 @@ fn says_what_it_can_do() {
     assert_eq!(caps["hoverProvider"], true);
     assert_eq!(
         caps["codeActionProvider"]["codeActionKinds"],
-        json!(["quickfix", "refactor.extract", "refactor.rewrite", "refactor.generate", "source.fixAll"])
+        json!(["quickfix", "refactor.extract", "refactor.rewrite", "refactor.generate", "source.fixAll", "source.mockpoint.finalEverywhere"])
     );
     assert_eq!(caps["workspace"]["workspaceFolders"]["supported"], true);
 }
@@ -320,6 +320,21 @@ fn hovers() {
     assert!(field["contents"]["value"].as_str().is_some_and(|it| it.contains("limit")), "{field}");
     // A method that is no mocking point says so.
     assert!(server.hover("p/Limits.java", 5, 9)["contents"]["value"].is_string());
+}
+
+/// Who shows the path of a diagnostic beside the hover would show it twice.
+#[test]
+fn a_hover_leaves_out_the_path_that_the_diagnostic_has() {
+    let path = |client: Value, line, character| {
+        let mut server = Builder { options: json!({ "client": client }), ..Builder::new() }.build();
+        server.open("p/Clock.java", CLOCK);
+        server.await_codes("p/Clock.java", &["mocking-point"]);
+        let hover = server.hover("p/Clock.java", line, character);
+        hover["contents"]["value"].as_str().expect("text").contains("\n1. ")
+    };
+    assert!(path(json!({}), 3, 10) && !path(json!({ "relatedInHovers": true }), 3, 10));
+    // There is no diagnostic where the state is read.
+    assert!(path(json!({ "relatedInHovers": true }), 4, 22));
 }
 
 fn edit_of(action: &Value) -> (&Value, &str) {

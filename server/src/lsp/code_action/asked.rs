@@ -55,12 +55,18 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
         // What would be lost is kept by taking the read out.
         let at_lost = !at_name && point.lost.iter().any(|it| it.place.file == findings.id && is_here(it.place));
         let here: Vec<&SourceUse> = asked.direct(point).filter(|it| at_name || at_lost || is_here(it.place)).collect();
-        if !at_name && here.is_empty() {
+        // Where a method lies is known of its declaration; most questions are about another one.
+        let benign = if is_here(point.declaration) { config_rows::of_branches(asked, point, at_name, &is_here) } else { Vec::new() };
+        if !at_name && here.is_empty() && benign.is_empty() {
             continue;
         }
         let diagnostic = context.point(point);
         let mut give = |fix: Fix| res.push((fix, Some(diagnostic.clone())));
-        extract::fixes(asked, point, &here).into_iter().for_each(&mut give);
+        benign.into_iter().for_each(&mut give);
+        if !at_name && here.is_empty() {
+            continue;
+        }
+        extract::fixes(asked, &point.method.class, !point.lost.is_empty(), &here).into_iter().for_each(&mut give);
         if at_lost {
             continue;
         }
@@ -69,7 +75,7 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
         config_rows::of_point(asked, &here).into_iter().for_each(&mut give);
         if at_name {
             let declaration = point.declaration.range.start as usize;
-            let subject = Subject { view, findings, text, place: point.place, declaration, code: codes::MOCKING_POINT, name: &point.method.name };
+            let subject = Subject { file: &view.file, findings, text, place: point.place, declaration, code: codes::MOCKING_POINT, name: &point.method.name };
             [suppress::annotation(&subject), suppress::comment(&subject)].into_iter().flatten().for_each(&mut give);
         }
     }
@@ -78,13 +84,22 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
         let mut give = |fix: Fix| res.push((fix, Some(diagnostic.clone())));
         let found = named_at(&view.file, field.place.range.start as usize);
         if let Some(declaration) = found.map(|it| it.start() as usize) {
-            let subject = Subject { view, findings, text, place: field.place, declaration, code: codes::field_code(field), name: &field.name };
+            let subject = Subject { file: &view.file, findings, text, place: field.place, declaration, code: codes::field_code(field), name: &field.name };
             let fixes = [make_final::fix(&subject), remove_setter::fix(asked, field), suppress::annotation(&subject), suppress::comment(&subject)];
             fixes.into_iter().flatten().for_each(&mut give);
         }
         config_rows::of_field(asked, field).into_iter().for_each(&mut give);
     }
     res.extend(generate_test::fixes(asked, is_here).into_iter().map(|it| (it, None)));
+    for it in findings.unmockable.iter().filter(|it| is_here(it.read.place)) {
+        let diagnostic = context.unmockable(it);
+        let mut give = |fix: Fix| res.push((fix, Some(diagnostic.clone())));
+        // Several reads at one place are of one call, which is taken out once.
+        extract::fixes(asked, &it.class, true, &[&it.read]).into_iter().for_each(&mut give);
+        config_rows::of_point(asked, &[&it.read]).into_iter().for_each(&mut give);
+        let subject = Subject { file: &view.file, findings, text, place: it.read.place, declaration: 0, code: codes::UNMOCKABLE_SOURCE, name: &it.read.what };
+        suppress::comment(&subject).into_iter().for_each(&mut give);
+    }
     if wants_all {
         res.extend(fix_all::fixes(asked).into_iter().map(|it| (it, None)));
     }

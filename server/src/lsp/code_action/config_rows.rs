@@ -6,6 +6,7 @@ use crate::config::FILE_NAME;
 use crate::rewrite::Edit;
 use crate::text::LineIndex;
 use crate::verdict::{FieldVerdict, SourceUse};
+use crate::verdict::{MockingPoint, Place};
 use std::path::{Path, PathBuf};
 
 /// Larger files are not written by hand.
@@ -26,6 +27,28 @@ pub(super) fn of_point(asked: &Asked<'_>, sources: &[&SourceUse]) -> Vec<Fix> {
     found
 }
 
+/// That calls have no effect on results, where a branch on state guards nothing but these.
+pub(super) fn of_branches(asked: &Asked<'_>, point: &MockingPoint, at_name: bool, is_here: &impl Fn(Place) -> bool) -> Vec<Fix> {
+    let id = asked.findings.id;
+    if point.place.file != id {
+        return Vec::new();
+    }
+    let mut found: Vec<Fix> = Vec::new();
+    for it in asked.findings.linked.guarded(id, &asked.view.file, point.place) {
+        if !(at_name || is_here(it.branch) || it.calls.iter().any(|call| is_here(call.1))) {
+            continue;
+        }
+        let rows: Option<Vec<String>> = it.calls.iter().map(|call| row("benign", &call.0, "no effect on results")).collect();
+        let Some(rows) = rows else { continue };
+        let names: Vec<String> = it.calls.iter().map(|call| format!("`{}`", short(&call.0))).collect();
+        let verb = if names.len() == 1 { "has" } else { "have" };
+        let fix = row_fix(asked, format!("Say in {FILE_NAME} that {} {verb} no effect on results", names.join(", ")), &rows.join("\n"));
+        found.extend(fix.filter(|fix| !found.iter().any(|it| it.title == fix.title)));
+    }
+    found.truncate(3);
+    found
+}
+
 pub(super) fn of_field(asked: &Asked<'_>, field: &FieldVerdict) -> Vec<Fix> {
     if field.ruled_out.is_some() {
         return Vec::new();
@@ -34,13 +57,18 @@ pub(super) fn of_field(asked: &Asked<'_>, field: &FieldVerdict) -> Vec<Fix> {
     row_fix(asked, format!("Say in {FILE_NAME} that `{}` is never modified", field.name), &row).into_iter().collect()
 }
 
-/// The row for a call as reports spell it: `java.lang.System.getenv(java.lang.String)`.
 fn sanitizer(what: &str) -> Option<String> {
+    row("sanitizer", what, "carries no state that matters")
+}
+
+/// The row for a call as reports spell it: `java.lang.System.getenv(java.lang.String)`. `None` if its type is not known.
+fn row(table: &str, what: &str, reason: &str) -> Option<String> {
     let (name, params) = what.split_at(what.find('(')?);
     let (ty, member) = name.rsplit_once('.')?;
     // Where some are not known, the row is for all overloads.
     let params = if params == "(..)" { String::new() } else { format!("params = \"{params}\"\n") };
-    Some(format!("[[sanitizer]]\ntype = \"{ty}\"\nmember = \"{member}\"\n{params}reason = \"carries no state that matters\"\n"))
+    let is_name = !ty.is_empty() && ty.split('.').all(|it| it.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$'));
+    is_name.then(|| format!("[[{table}]]\ntype = \"{ty}\"\nmember = \"{member}\"\n{params}reason = \"{reason}\"\n"))
 }
 
 fn row_fix(asked: &Asked<'_>, title: String, row: &str) -> Option<Fix> {
@@ -124,5 +152,6 @@ mod tests {
         assert!(row("java.util.Date.<init>()").contains("member = \"<init>\"\nparams = \"()\"\n"));
         assert!(!row("p.Client.get(..)").contains("params"));
         assert_eq!(sanitizer("p.Clock.now"), None);
+        assert_eq!(sanitizer(".now()"), None);
     }
 }

@@ -9,16 +9,17 @@ use crate::link::symbols::{Symbols, TypeId, UNKNOWN};
 use crate::link::types::type_text;
 use crate::rewrite::Source;
 use crate::rewrite::extract::{Known, extract};
-use crate::verdict::{MockingPoint, SourceUse};
+use crate::verdict::SourceUse;
 use tower_lsp::lsp_types::CodeActionKind;
 
 /// More of them would only fill the menu.
 const MAX: usize = 3;
 
-pub(super) fn fixes(asked: &Asked<'_>, point: &MockingPoint, sources: &[&SourceUse]) -> Vec<Fix> {
+/// For reads in a class; `is_quick` if that mends a warning.
+pub(super) fn fixes(asked: &Asked<'_>, class: &str, is_quick: bool, sources: &[&SourceUse]) -> Vec<Fix> {
     let Some(source) = asked.source() else { return Vec::new() };
     let symbols = &*asked.findings.linked.linked.symbols;
-    let class = symbols.qualified(&point.method.class);
+    let class = symbols.qualified(class);
     let mut found: Vec<Fix> = Vec::new();
     for used in sources {
         let bytes = used.place.range.start as usize..used.place.range.end as usize;
@@ -31,7 +32,7 @@ pub(super) fn fixes(asked: &Asked<'_>, point: &MockingPoint, sources: &[&SourceU
         let Some((name, edits)) = extract(source, bytes, &known) else { continue };
         let title = format!("Extract `{}` into a method `{name}` of its own", short(&used.what));
         if !found.iter().any(|it| it.title == title) {
-            let kind = if point.lost.is_empty() { CodeActionKind::REFACTOR_EXTRACT } else { CodeActionKind::QUICKFIX };
+            let kind = if is_quick { CodeActionKind::QUICKFIX } else { CodeActionKind::REFACTOR_EXTRACT };
             found.push(Fix { kind, ..Fix::quick(title, edits) });
         }
         if found.len() == MAX {

@@ -2,14 +2,20 @@
 
 use super::{Asked, Change, Fix, Subject, make_final};
 use crate::codes;
+use crate::host::Findings;
 use crate::host::declaration::named_at;
-use crate::host::{Findings, View};
+use crate::lsp::commands::FINAL_EVERYWHERE;
+use crate::lsp::moment::Moment;
 use crate::rewrite::Edit;
-use tower_lsp::lsp_types::CodeActionKind;
+use crate::workspace::SourceFile;
+use tower_lsp::lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, Command};
+
+/// Not a part of `source.fixAll`: who runs that whenever a file is saved means the file.
+pub(super) const EVERYWHERE: CodeActionKind = CodeActionKind::new("source.mockpoint.finalEverywhere");
 
 pub(super) fn fixes(asked: &Asked<'_>) -> Vec<Fix> {
     let mut found = Vec::new();
-    let here = finals(asked.view, asked.findings, asked.text);
+    let here = finals(&asked.view.file, asked.findings, asked.text);
     if !here.is_empty() {
         let title = "Make all never-modified fields of this file final".to_owned();
         found.push(Fix { kind: CodeActionKind::SOURCE_FIX_ALL, ..Fix::quick(title, here) });
@@ -17,11 +23,23 @@ pub(super) fn fixes(asked: &Asked<'_>) -> Vec<Fix> {
     found
 }
 
-fn finals(view: &View, findings: &Findings, text: &str) -> Vec<Edit> {
+/// The same for the workspace, as a command: its edit is worked out when it is chosen.
+pub(super) fn everywhere(moment: &Moment) -> Option<CodeActionOrCommand> {
+    let fields = &moment.snapshot.linked.verdicts.fields;
+    if !moment.setup.applies_edits || !moment.complete || !fields.iter().any(|it| it.ruled_out.is_some() && it.can_be_final) {
+        return None;
+    }
+    let title = "Make all never-modified fields of the workspace final".to_owned();
+    let command = Command { title: title.clone(), command: FINAL_EVERYWHERE.to_owned(), arguments: None };
+    Some(CodeActionOrCommand::CodeAction(CodeAction { title, kind: Some(EVERYWHERE), command: Some(command), ..CodeAction::default() }))
+}
+
+/// The edits of one file, whose text is `text`.
+pub(in crate::lsp) fn finals(file: &SourceFile, findings: &Findings, text: &str) -> Vec<Edit> {
     let mut found: Vec<Edit> = Vec::new();
     for field in findings.fields.iter().filter(|it| it.ruled_out.is_some() && it.can_be_final) {
-        let Some(declaration) = named_at(&view.file, field.place.range.start as usize).map(|it| it.start() as usize) else { continue };
-        let subject = Subject { view, findings, text, place: field.place, declaration, code: codes::NEVER_MODIFIED_FIELD, name: &field.name };
+        let Some(declaration) = named_at(file, field.place.range.start as usize).map(|it| it.start() as usize) else { continue };
+        let subject = Subject { file, findings, text, place: field.place, declaration, code: codes::NEVER_MODIFIED_FIELD, name: &field.name };
         let fix = make_final::fix(&subject);
         for change in fix.into_iter().flat_map(|it| it.changes) {
             if let Change::Here(edits) = change {

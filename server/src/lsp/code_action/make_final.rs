@@ -13,7 +13,7 @@ pub(super) fn fix(subject: &Subject<'_>) -> Option<Fix> {
     if subject.code != codes::NEVER_MODIFIED_FIELD {
         return None;
     }
-    let declaration = named_at(&subject.view.file, subject.place.range.start as usize)?;
+    let declaration = named_at(subject.file, subject.place.range.start as usize)?;
     let Item::Field(_) = declaration.item else { return None };
     let start = declaration.member.start;
     let mut siblings = declaration.member.facts.fields.iter().filter(|it| it.owner == OWN_CLASS && !it.captured);

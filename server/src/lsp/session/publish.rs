@@ -159,6 +159,6 @@ impl Session {
 /// Of all that a client may be shown of the findings of a file.
 fn hash_of(findings: &Findings) -> u64 {
     let mut hasher = FxHasher::default();
-    (&findings.points, &findings.fields).hash(&mut hasher);
+    (&findings.points, &findings.fields, &findings.unmockable).hash(&mut hasher);
     hasher.finish()
 }

@@ -12,7 +12,7 @@ struct Rule {
     mend: &'static str,
 }
 
-const RULES: [Rule; 5] = [
+const RULES: [Rule; 6] = [
     Rule {
         code: codes::MOCKING_POINT,
         name: "MockingPoint",
@@ -42,6 +42,13 @@ const RULES: [Rule; 5] = [
         short: "A field that looks like state and is none.",
         why: "Nobody has to record or reset it.",
         mend: "Make it final where that compiles, and remove a modifier that nothing calls.",
+    },
+    Rule {
+        code: codes::UNMOCKABLE_SOURCE,
+        name: "UnmockableSource",
+        short: "A read of state in a constructor, an initialiser or `main`.",
+        why: "Nobody can answer it from the record there, and a test cannot mock it: only who makes the object, or reads the field that keeps the value.",
+        mend: "Pass the value in, or extract the read into a method of its own. Where it is read once at the start and kept, nothing may be wrong.",
     },
     Rule {
         code: codes::UNRESOLVED_CONFIGURATION,

@@ -78,6 +78,12 @@ const cases = {
     const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', document.uri, at);
     const text = hovers.flatMap((it) => it.contents).map((it) => it.value ?? it).join('\n');
     check('the hover tells of the source', text.includes('Instant.now()'), text);
+    // The workbench shows the diagnostic with its related places in the same hover.
+    check('but not the path, which the diagnostic has', !/^\d+\. /m.test(text), text);
+    const source = find(document, 'Instant.now', 'public boolean cancel').start;
+    const there = await vscode.commands.executeCommand('vscode.executeHoverProvider', document.uri, source);
+    const path = there.flatMap((it) => it.contents).map((it) => it.value ?? it).join('\n');
+    check('where no diagnostic is, the hover has the path', /^1\. /m.test(path), path);
   },
 
   async 'a lens says what a method is and leads to its path'() {
@@ -135,6 +141,10 @@ const cases = {
     for (const point of report.mocking_points) for (const it of point.categories) expected[it] = (expected[it] ?? 0) + 1;
     const found = Object.fromEntries(findings.categories.map((it) => [it.category, it.classes.reduce((n, one) => n + one.methods.length, 0)]));
     const sorted = (object) => JSON.stringify(Object.entries(object).sort());
+    const ours = report.fields.filter((it) => it.reason !== 'constant');
+    const count = (verdict) => ours.filter((it) => it.verdict === verdict).length;
+    const fields = Object.fromEntries(findings.fields.map((it) => [it.verdict, it.classes.reduce((n, one) => n + one.fields.length, 0)]));
+    check('of fields too', fields['modified-field'] === count('modified') && fields['never-modified-field'] === count('ruled-out'), JSON.stringify(fields));
     check('by category as many', Object.keys(found).length > 0 && sorted(found) === sorted(expected), `${sorted(found)} against ${sorted(expected)}`);
   },
 
