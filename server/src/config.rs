@@ -8,6 +8,7 @@ mod find;
 mod globs;
 mod lombok;
 mod project;
+mod queries;
 mod read;
 mod tree;
 
@@ -16,6 +17,7 @@ pub use find::{Above, above};
 pub use globs::Globs;
 pub use lombok::{LOMBOK_NAME, LombokFile};
 pub use project::{ConfigSource, Holding, NO_SCOPE, Project, Row, RowId, Run, ScopeId, Use};
+pub use queries::{QUERY_FOLDER, QueryFile};
 pub use read::read;
 
 use crate::java::decls::Range;
@@ -28,7 +30,7 @@ pub const FILE_NAME: &str = "mockpoint.toml";
 
 /// Whether a path has the name of a file that says how others are read.
 pub fn is_config(path: &Path) -> bool {
-    path.file_name().is_some_and(|it| it == FILE_NAME || it == LOMBOK_NAME)
+    path.file_name().is_some_and(|it| it == FILE_NAME || it == LOMBOK_NAME) || queries::is_query(path)
 }
 
 /// What `mockpoint init` writes: every key, explained and commented out.

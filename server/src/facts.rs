@@ -119,7 +119,7 @@ pub struct MethodFacts {
     pub graph: Graph,
 }
 
-/// Who calls a method besides the workspace.
+/// Who calls a method besides the workspace, and what else queries say of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Role {
     /// A framework, while the service runs.
@@ -128,6 +128,8 @@ pub struct Role {
     pub start_up: bool,
     /// A container, to inject something.
     pub injected: bool,
+    /// It is a mocking point whatever it does, as a query of the project says.
+    pub mock: bool,
 }
 
 /// A type declared inside a member.

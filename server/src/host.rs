@@ -145,8 +145,8 @@ impl Host {
     /// The text of `path` is now what an editor says.
     pub fn open(&mut self, path: PathBuf, text: &str, version: i32) {
         let root = self.root_of(&path);
-        let mut overlay = Overlay::new(path.clone(), &root, text, version, &mut self.quarantine);
-        overlay.place(&root, &self.project);
+        let mut overlay = Overlay::new(path.clone(), &root, text, version, &self.project, &mut self.quarantine);
+        overlay.place(&root, &self.project, &mut self.quarantine);
         self.files.insert(path, Entry::Open(Box::new(overlay)));
         self.touch();
     }
@@ -294,7 +294,7 @@ impl Host {
             let roots = &self.roots;
             for (path, entry) in &mut self.files {
                 if let Entry::Open(overlay) = entry {
-                    overlay.place(is_below(roots, path).or(path.parent()).unwrap_or(path), &self.project);
+                    overlay.place(is_below(roots, path).or(path.parent()).unwrap_or(path), &self.project, &mut self.quarantine);
                 }
             }
         }

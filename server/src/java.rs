@@ -9,6 +9,7 @@ pub mod decls;
 pub(crate) mod kinds;
 pub mod ops;
 pub mod patterns;
+pub mod queries;
 pub(crate) mod types;
 
 pub use kinds::language;

@@ -197,7 +197,10 @@ fn read(path: PathBuf, root: &Path, project: &Project) -> Result<Content, Proble
         };
     }
     match read_bytes(&path) {
-        Ok(bytes) => guarded(path, |path| SourceFile::from_bytes(path, root, bytes)).map(|it| Content::Java(Arc::new(it.placed(project)))),
+        Ok(bytes) => {
+            let queries = project.queries(&path);
+            guarded(path, |path| SourceFile::with_queries(path, root, bytes, queries)).map(|it| Content::Java(Arc::new(it.placed(project))))
+        }
         Err(message) => Err(Problem::of_file(path, message)),
     }
 }

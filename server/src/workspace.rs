@@ -3,6 +3,7 @@
 use crate::config::Project;
 use crate::facts::{self, FileFacts};
 use crate::java;
+use crate::java::queries::Queries;
 use crate::text::{LineIndex, decode, parse_text};
 use crate::wiring::{self, WiringFacts};
 use std::path::{Component, Path, PathBuf};
@@ -25,6 +26,8 @@ pub struct SourceFile {
     pub is_test: bool,
     /// What was odd about reading it.
     pub note: Option<&'static str>,
+    /// The queries of the project that it was compiled with.
+    pub queries: Option<Arc<Queries>>,
 }
 
 /// A file of wiring that was read.
@@ -84,34 +87,39 @@ impl From<Vec<Arc<SourceFile>>> for Sources {
 impl SourceFile {
     /// Compiles the bytes of a file. Never fails: any bytes give facts.
     pub fn from_bytes(path: PathBuf, root: &Path, bytes: Vec<u8>) -> SourceFile {
+        Self::with_queries(path, root, bytes, None)
+    }
+
+    /// The same with the queries that hold for the file.
+    pub fn with_queries(path: PathBuf, root: &Path, bytes: Vec<u8>, queries: Option<&Arc<Queries>>) -> SourceFile {
         let decoded = decode(bytes);
-        let (file, _) = Self::from_text(path, root, &decoded.text, None, false);
+        let (file, _) = Self::from_text(path, root, &decoded.text, queries, false);
         SourceFile { note: file.note.or(decoded.note), ..file }
     }
 
     /// Compiles a text; with `hashes` members can be reused by the next [`SourceFile::edited`].
-    /// `old` is a tree of the text before, with all edits applied to it.
-    pub fn from_text(path: PathBuf, root: &Path, text: &str, old: Option<&Tree>, hashes: bool) -> (SourceFile, Option<Tree>) {
+    /// `queries` are those that hold for the file.
+    pub fn from_text(path: PathBuf, root: &Path, text: &str, queries: Option<&Arc<Queries>>, hashes: bool) -> (SourceFile, Option<Tree>) {
         let parsed = parse_text(text);
-        let tree = java::parse(&parsed, old);
+        let tree = java::parse(&parsed, None);
         let stem = stem(&path);
         let (facts, note) = match &tree {
-            Some(tree) => (facts::compile(&parsed, tree, &stem, None, hashes).facts, None),
+            Some(tree) => (facts::compile(&parsed, tree, &stem, None, hashes, queries.map(|it| &**it)).facts, None),
             None => (FileFacts::empty(), Some("the parser gave up on this file")),
         };
         let is_test = is_test_source(&path, root);
-        (SourceFile { facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test, note, path }, tree)
+        (SourceFile { facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test, note, path, queries: queries.cloned() }, tree)
     }
 
     /// Compiles the text after an edit, whose tree is `tree`: members with the same text keep their facts, and while
     /// the text has syntax errors the last good facts stand. `edit` is asked for only then.
     pub fn edited<'e>(&self, text: &str, tree: &Tree, edit: impl FnOnce() -> facts::Edit<'e>) -> SourceFile {
         let parsed = parse_text(text);
-        let mut facts = facts::compile(&parsed, tree, &stem(&self.path), Some(&self.facts), true).facts;
+        let mut facts = facts::compile(&parsed, tree, &stem(&self.path), Some(&self.facts), true, self.queries.as_deref()).facts;
         if facts.errors != 0 {
             facts::retain(&mut facts, &self.facts, &edit());
         }
-        SourceFile { path: self.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test: self.is_test, note: None }
+        SourceFile { path: self.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test: self.is_test, note: None, queries: self.queries.clone() }
     }
 }
 

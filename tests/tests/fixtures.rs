@@ -4,7 +4,7 @@
 //! grammar. A missing finding fails, and so does one that nobody stated.
 
 use mockpoint::analysis::analyse;
-use mockpoint::config::{ConfigSource, FILE_NAME, Holding, LOMBOK_NAME, LombokFile, Project};
+use mockpoint::config::{ConfigSource, FILE_NAME, Holding, LOMBOK_NAME, LombokFile, Project, QueryFile};
 use mockpoint::settings::{Precision, Settings, Tier};
 use mockpoint::verdict::{Category, Flow, Reason, World};
 use mockpoint::workspace::{SourceFile, Sources, WiringFile};
@@ -104,14 +104,22 @@ fn project(fixture: &Fixture) -> Arc<Project> {
     }
     let lombok = fixture.files.iter().map(|it| (Path::new(&it.0), &it.1)).filter(|it| it.0.ends_with(LOMBOK_NAME));
     let lombok = lombok.map(|(path, text)| LombokFile::new(path.to_owned(), text, path.parent().unwrap_or(path).to_owned(), 0)).collect();
-    Arc::new(Project::new(sources.into_iter().map(|it| Holding::below(it, Path::new(""))).collect()).with_lombok(lombok))
+    let is_query = |path: &Path| path.extension().is_some_and(|it| it == "scm");
+    let queries = fixture.files.iter().map(|it| (Path::new(&it.0), &it.1)).filter(|it| is_query(it.0)).map(|(path, text)| {
+        let folder = path.ancestors().nth(3).unwrap_or(path).to_owned();
+        let file = QueryFile::new(path.to_owned(), text, folder, 0);
+        assert_eq!(file.source.problems, [], "{}", path.display());
+        file
+    });
+    let project = Project::new(sources.into_iter().map(|it| Holding::below(it, Path::new(""))).collect());
+    Arc::new(project.with_lombok(lombok).with_queries(queries.collect()))
 }
 
 fn found(fixture: &Fixture, precision: Precision) -> Said {
     let project = project(fixture);
     let java = || fixture.files.iter().filter(|it| it.0.ends_with(".java"));
-    let files: Vec<Arc<SourceFile>> =
-        java().map(|(path, text)| Arc::new(SourceFile::from_text(PathBuf::from(path), Path::new(""), text, None, false).0.placed(&project))).collect();
+    let compiled = |path: &str, text: &str| SourceFile::from_text(PathBuf::from(path), Path::new(""), text, project.queries(Path::new(path)), false).0;
+    let files: Vec<Arc<SourceFile>> = java().map(|(path, text)| Arc::new(compiled(path, text).placed(&project))).collect();
     let wiring = fixture.files.iter().filter_map(|(path, text)| {
         let file = WiringFile::from_bytes(PathBuf::from(path), Path::new(""), text.clone().into_bytes())?;
         assert_eq!(file.facts.problems, [], "{path}");

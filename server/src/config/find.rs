@@ -3,7 +3,8 @@
 //! The search goes up to the folder of the repository, the one that holds `.git`, or to the top where there is none.
 
 use super::project::{ConfigSource, Holding, Project, Run};
-use super::{FILE_NAME, LOMBOK_NAME, LombokFile, MAX_CONFIG};
+use super::{FILE_NAME, LOMBOK_NAME, LombokFile, MAX_CONFIG, QUERY_FOLDER, QueryFile};
+use crate::java::queries::MAX_QUERY;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,6 +16,7 @@ pub struct Above {
     roots: Vec<PathBuf>,
     found: BTreeMap<PathBuf, Holding>,
     lombok: BTreeMap<PathBuf, LombokFile>,
+    queries: BTreeMap<PathBuf, QueryFile>,
 }
 
 /// Reads the files in `roots` and above. Paths of files below a root begin with it, except that nothing is below a
@@ -22,12 +24,13 @@ pub struct Above {
 pub fn above(roots: &[PathBuf]) -> Above {
     let mut found: BTreeMap<PathBuf, Holding> = BTreeMap::new();
     let mut lombok: BTreeMap<PathBuf, LombokFile> = BTreeMap::new();
+    let mut queries: BTreeMap<PathBuf, QueryFile> = BTreeMap::new();
     for root in roots {
-        for holding in around(root, &mut lombok) {
+        for holding in around(root, &mut lombok, &mut queries) {
             found.entry(holding.source.path.clone()).or_insert(holding);
         }
     }
-    Above { roots: roots.iter().map(|it| spelled(it)).collect(), found, lombok }
+    Above { roots: roots.iter().map(|it| spelled(it)).collect(), found, lombok, queries }
 }
 
 impl Above {
@@ -38,7 +41,7 @@ impl Above {
 
     /// With what holds besides for source files below the roots, or below none of them.
     pub fn with<'a>(self, files: impl Iterator<Item = &'a Path>) -> Project {
-        let Above { roots, mut found, mut lombok } = self;
+        let Above { roots, mut found, mut lombok, mut queries } = self;
         let mut seen: FxHashSet<PathBuf> = FxHashSet::default();
         for file in files {
             let root = roots.iter().filter(|it| file.starts_with(it)).max_by_key(|it| it.components().count());
@@ -53,12 +56,13 @@ impl Above {
                 if let Some(file) = lombok_in(folder, folder, 0) {
                     lombok.entry(file.source.path.clone()).or_insert(file);
                 }
+                queries_in(folder, folder, 0, &mut queries);
                 if root.is_none() && is_repository(folder) {
                     break;
                 }
             }
         }
-        project(found.into_values().collect()).with_lombok(lombok.into_values().collect())
+        project(found.into_values().collect()).with_lombok(lombok.into_values().collect()).with_queries(queries.into_values().collect())
     }
 }
 
@@ -69,7 +73,7 @@ fn project(mut holding: Vec<Holding>) -> Project {
 }
 
 /// What holds for all that is below a root: the files in it and above.
-fn around(root: &Path, lombok: &mut BTreeMap<PathBuf, LombokFile>) -> Vec<Holding> {
+fn around(root: &Path, lombok: &mut BTreeMap<PathBuf, LombokFile>, queries: &mut BTreeMap<PathBuf, QueryFile>) -> Vec<Holding> {
     let mut found = Vec::new();
     let is_absolute = root.is_absolute();
     let real = if is_absolute { root.to_owned() } else { root.canonicalize().unwrap_or_else(|_| root.to_owned()) };
@@ -80,6 +84,7 @@ fn around(root: &Path, lombok: &mut BTreeMap<PathBuf, LombokFile>) -> Vec<Holdin
         if let Some(file) = lombok_in(place, own, above) {
             lombok.entry(file.source.path.clone()).or_insert(file);
         }
+        queries_in(place, own, above, queries);
         if let Some(source) = source {
             let below = real.strip_prefix(folder).unwrap_or(Path::new(""));
             let parts: Vec<String> = below.components().map(|it| it.as_os_str().to_string_lossy().into_owned()).collect();
@@ -105,7 +110,7 @@ fn spelled(root: &Path) -> PathBuf {
 /// The file in a folder, if there is one.
 fn read_in(folder: &Path) -> Option<ConfigSource> {
     let path = folder.join(FILE_NAME);
-    match read_file(&path) {
+    match read_file(&path, MAX_CONFIG) {
         Ok(text) => Some(ConfigSource::new(path, &text)),
         Err(Failure::None) => None,
         Err(Failure::Told(message)) => Some(ConfigSource::failed(path, message)),
@@ -115,10 +120,24 @@ fn read_in(folder: &Path) -> Option<ConfigSource> {
 /// The `lombok.config` in a folder, which holds for the folder `own`.
 fn lombok_in(folder: &Path, own: &Path, above: usize) -> Option<LombokFile> {
     let path = folder.join(LOMBOK_NAME);
-    match read_file(&path) {
+    match read_file(&path, MAX_CONFIG) {
         Ok(text) => Some(LombokFile::new(path, &text, own.to_owned(), above)),
         Err(Failure::None) => None,
         Err(Failure::Told(message)) => Some(LombokFile::failed(path, message, own.to_owned())),
+    }
+}
+
+/// Adds the files with queries that belong to a folder, and hold for the folder `own`.
+fn queries_in(folder: &Path, own: &Path, above: usize, found: &mut BTreeMap<PathBuf, QueryFile>) {
+    let Ok(entries) = fs::read_dir(folder.join(QUERY_FOLDER)) else { return };
+    let paths = entries.flatten().map(|it| it.path()).filter(|it| it.extension().is_some_and(|it| it == "scm"));
+    for path in paths {
+        let file = match read_file(&path, MAX_QUERY) {
+            Ok(text) => QueryFile::new(path.clone(), &text, own.to_owned(), above),
+            Err(Failure::None) => continue,
+            Err(Failure::Told(message)) => QueryFile::failed(path.clone(), message, own.to_owned()),
+        };
+        found.entry(path).or_insert(file);
     }
 }
 
@@ -129,7 +148,7 @@ enum Failure {
     Told(String),
 }
 
-fn read_file(path: &Path) -> Result<String, Failure> {
+fn read_file(path: &Path, max: u64) -> Result<String, Failure> {
     let failed = |err: io::Error| match err.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Failure::None,
         io::ErrorKind::PermissionDenied => Failure::Told("permission denied".to_owned()),
@@ -140,9 +159,9 @@ fn read_file(path: &Path) -> Result<String, Failure> {
         return Err(Failure::Told("not a regular file".to_owned()));
     }
     let mut bytes = Vec::new();
-    File::open(path).map_err(failed)?.take(MAX_CONFIG + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MAX_CONFIG {
-        return Err(Failure::Told(format!("larger than {} KiB, passed over", MAX_CONFIG >> 10)));
+    File::open(path).map_err(failed)?.take(max + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > max {
+        return Err(Failure::Told(format!("larger than {} KiB, passed over", max >> 10)));
     }
     String::from_utf8(bytes).map_err(|_| Failure::Told("not UTF-8, passed over".to_owned()))
 }

@@ -1,11 +1,12 @@
 //! All files of one run together: which of them hold for a source file, and what they say of it.
 
 use super::file::{Code, ConfigFile, Severity};
-use super::{ConfigProblem, Globs, LombokFile, read};
+use super::{ConfigProblem, Globs, LombokFile, QueryFile, queries, read};
 use crate::codes;
 use crate::facts::generated::Lombok;
 use crate::intern::Sym;
 use crate::java::decls::Range;
+use crate::java::queries::Queries;
 use crate::settings::{Precision, Settings, Tier};
 use crate::terms::World;
 use crate::text::{Encoding, LineIndex, Position};
@@ -151,6 +152,10 @@ pub struct Project {
     lombok_files: Vec<LombokFile>,
     /// What they say together in each folder that has one.
     lombok: FxHashMap<PathBuf, Lombok>,
+    /// Files with queries, the outer ones first.
+    query_files: Vec<QueryFile>,
+    /// Those that hold in each folder that has some, as one; `None` if nothing can be run.
+    queries: FxHashMap<PathBuf, Option<Arc<Queries>>>,
 }
 
 /// What is said of a whole run.
@@ -226,6 +231,31 @@ impl Project {
         self
     }
 
+    /// The same with queries.
+    pub fn with_queries(mut self, mut files: Vec<QueryFile>) -> Project {
+        files.sort_by(|a, b| (&a.folder, b.above, &a.source.path).cmp(&(&b.folder, a.above, &b.source.path)));
+        for file in &files {
+            if !self.queries.contains_key(&file.folder) {
+                self.queries.insert(file.folder.clone(), queries::in_folder(&files, &file.folder));
+            }
+        }
+        self.query_files = files;
+        self
+    }
+
+    /// The queries that hold for a source file, if any do.
+    pub fn queries(&self, path: &Path) -> Option<&Arc<Queries>> {
+        if self.queries.is_empty() {
+            return None;
+        }
+        path.ancestors().skip(1).find_map(|it| self.queries.get(it)).or_else(|| self.queries.get(Path::new(""))).and_then(Option::as_ref)
+    }
+
+    /// Whether there is any query.
+    pub fn has_queries(&self) -> bool {
+        !self.queries.is_empty()
+    }
+
     /// What `lombok.config`s say where a source file is, if they say anything.
     pub fn lombok(&self, path: &Path) -> Option<&Lombok> {
         if self.lombok.is_empty() {
@@ -242,7 +272,7 @@ impl Project {
 
     /// All files, outer ones first.
     pub fn sources(&self) -> impl Iterator<Item = &Arc<ConfigSource>> {
-        self.holding.iter().map(|it| &it.source).chain(self.lombok_files.iter().map(|it| &it.source))
+        self.holding.iter().map(|it| &it.source).chain(self.lombok_files.iter().map(|it| &it.source)).chain(self.query_files.iter().map(|it| &it.source))
     }
 
     /// What is said of the whole run.

@@ -5,9 +5,10 @@ use super::generated::{self, Made, Whole, mapstruct};
 use super::graph::At;
 use super::{FieldFacts, FileFacts, Member, MemberFacts, MethodFacts, NestedType, OWN_CLASS, Role, TypeFacts, unknown_type};
 use crate::intern::Sym;
-use crate::java::decls::{self, FieldHead, Flags, MemberKind, MemberNode, MethodHead, Param, Range, TypeHead};
+use crate::java::decls::{self, FieldHead, Flags, MemberKind, MemberNode, MethodHead, Param, Range, TypeHead, TypeNode};
 use crate::java::ops::{Op, OpKind};
 use crate::java::patterns::{self, Marks};
+use crate::java::queries::{Mark, Marked, Queries};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -28,12 +29,14 @@ pub struct Compiled {
 /// Compiles `text`, whose tree is `tree`.
 ///
 /// With `old`, members whose text is unchanged keep their facts; without it nothing is hashed. `stem` is the file's
-/// name without its ending, which names the implicit class of a compact source file.
-pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, hashes: bool) -> Compiled {
+/// name without its ending, which names the implicit class of a compact source file. `queries` are those of the project
+/// that hold for the file; `old` was compiled with the same.
+pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, hashes: bool, queries: Option<&Queries>) -> Compiled {
     let file = decls::list(tree, text, stem);
     let known: FxHashMap<u64, &Arc<MemberFacts>> = old.map_or_else(FxHashMap::default, |old| {
         old.types.iter().flat_map(|it| &it.members).map(|it| (it.facts.hash, &it.facts)).filter(|it| it.0 != 0).collect()
     });
+    let marked = queries.map_or_else(Marked::default, |it| it.run(tree, text));
     let all_marks = (old.is_none()).then(|| patterns::marks(tree, text, None));
     let mut lowered = 0;
     let types = file
@@ -45,7 +48,7 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
             let members = found.members.iter().enumerate().map(|(index, member)| {
                 let range = member.node.byte_range();
                 let whole = whole.as_ref().filter(|it| it.member == index);
-                let hash = if hashes { hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind, whole, is_mapper) } else { 0 };
+                let hash = if hashes { hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind, whole, is_mapper, own_marked(&marked, &range)) } else { 0 };
                 let facts = match known.get(&hash) {
                     Some(facts) if hash != 0 => Arc::clone(facts),
                     _ => {
@@ -58,7 +61,7 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
                                 &own_marks
                             }
                         };
-                        Arc::new(Compiler { text, marks, base: range.start as u32, is_mapper }.member(&found.head, member, whole, hash))
+                        Arc::new(Compiler { text, marks, marked: &marked, base: range.start as u32, is_mapper }.member(&found.head, member, whole, hash))
                     }
                 };
                 Member { start: range.start as u32, len: range.len() as u32, broken: member.broken, facts }
@@ -68,7 +71,7 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
                 outer: found.outer.map(|it| it as u32),
                 name: found.name,
                 range: found.range,
-                head: Arc::new(found.head.clone()),
+                head: Arc::new(head_of(found, &marked)),
             }
         })
         .collect();
@@ -83,8 +86,23 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
     Compiled { facts, lowered }
 }
 
-/// Everything that a member's facts depend on: its text, and what it takes from the head of its class.
-fn hash(text: &str, owner: &TypeHead, kind: MemberKind, whole: Option<&Whole>, is_mapper: bool) -> u64 {
+/// What queries mark in a member, with where it starts.
+fn own_marked<'a>(marked: &'a Marked, range: &std::ops::Range<usize>) -> (&'a [(Range, Mark)], u32) {
+    let (start, end) = (range.start as u32, range.end as u32);
+    (marked.within(Range { start, end }), start)
+}
+
+/// The head of a type with what queries say of it.
+fn head_of(found: &TypeNode<'_>, marked: &Marked) -> TypeHead {
+    let mut head = found.head.clone();
+    if !marked.is_empty() && [found.name, found.range].iter().any(|&it| marked.of(it).has(Mark::BEAN)) {
+        head.flags.add(Flags::MARKED_BEAN);
+    }
+    head
+}
+
+/// Everything that a member's facts depend on: its text, what it takes from the head of its class, and what queries mark in it.
+fn hash(text: &str, owner: &TypeHead, kind: MemberKind, whole: Option<&Whole>, is_mapper: bool, (marked, start): (&[(Range, Mark)], u32)) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     kind.hash(&mut hasher);
@@ -109,6 +127,9 @@ fn hash(text: &str, owner: &TypeHead, kind: MemberKind, whole: Option<&Whole>, i
         owner.name.as_str().hash(&mut hasher);
     }
     is_mapper.hash(&mut hasher);
+    for (range, mark) in marked {
+        (range.relative(start), mark).hash(&mut hasher);
+    }
     if let Some(whole) = whole {
         whole.hash(&mut hasher);
     }
@@ -118,6 +139,7 @@ fn hash(text: &str, owner: &TypeHead, kind: MemberKind, whole: Option<&Whole>, i
 struct Compiler<'a> {
     text: &'a str,
     marks: &'a Marks,
+    marked: &'a Marked,
     /// Start of the member in the file.
     base: u32,
     /// Its class is a mapper of MapStruct.
@@ -246,10 +268,13 @@ impl Compiler<'_> {
         let Pending { head, owner, name, start, len, ops, first_nested, marks, benign, made } = pending;
         let place = start + name.start;
         let (file, own) = (self.marks, marks);
+        let whole = Range { start, end: start + len };
+        let said = |mark: Mark| !self.marked.is_empty() && head.kind == MemberKind::Method && [name.absolute(start), whole].iter().any(|&it| self.marked.of(it).has(mark));
         let role = Role {
-            entry: file.entries.contains(&place) || own.entries.contains(&place),
-            start_up: file.start_up.contains(&place) || own.start_up.contains(&place),
-            injected: file.injected.contains(&place) || own.injected.contains(&place),
+            entry: file.entries.contains(&place) || own.entries.contains(&place) || said(Mark::ENTRY),
+            start_up: file.start_up.contains(&place) || own.start_up.contains(&place) || said(Mark::START_UP),
+            injected: file.injected.contains(&place) || own.injected.contains(&place) || said(Mark::INJECTED),
+            mock: said(Mark::MOCK),
         };
         let at = At { start: name.start, len: name.end - name.start };
         let graph = if let Some(graph) = made {
@@ -259,7 +284,7 @@ impl Compiler<'_> {
         } else if !head.has_body && head.kind == MemberKind::Constructor {
             generated::canonical(&head.params, at)
         } else {
-            let input = Input { params: &head.params, free_names, first_nested, benign: &benign, base: start };
+            let input = Input { params: &head.params, free_names, first_nested, benign: &benign, marked: self.marked, base: start };
             let (graph, captures) = flow::run(&ops, &input);
             for capture in captures {
                 let Some(owner) = types.iter().position(|it| it.number == Some(capture.nested)) else { continue };

@@ -9,8 +9,9 @@ mod control;
 
 use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, Sink, SinkKind, Write, WriteKind};
 use crate::intern::{Sym, Ty};
-use crate::java::decls::Param;
+use crate::java::decls::{Param, Range};
 use crate::java::ops::{BranchKind, CallForm, Op, OpKind, Target};
+use crate::java::queries::{Mark, Marked};
 use control::Frame;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,6 +25,8 @@ pub struct Input<'a> {
     pub first_nested: u16,
     /// Starts of the calls that the query of benign calls matched, in the file; sorted.
     pub benign: &'a [u32],
+    /// What queries of the project mark in the file.
+    pub marked: &'a Marked,
     /// Where positions count from, in the file.
     pub base: u32,
 }
@@ -485,7 +488,9 @@ impl Flow<'_> {
         let body = body.map(|it| it + self.input.first_nested);
         let list = self.list(&args);
         let benign = form == CallForm::On && self.input.benign.binary_search(&(self.input.base + self.at.start)).is_ok();
-        self.calls.push(Call { name, form, benign, recv, args: list, ty, body, outer: NONE, at: self.at });
+        let own = Range { start: self.at.start, end: self.at.start + self.at.len }.absolute(self.input.base);
+        let mark = if self.input.marked.is_empty() { Mark::default() } else { self.input.marked.of(own) };
+        self.calls.push(Call { name, form, benign, mark, recv, args: list, ty, body, outer: NONE, at: self.at });
         for (i, &arg) in args.iter().enumerate() {
             match self.nodes[self.root(arg) as usize].kind {
                 NodeKind::Lambda(lambda) => {

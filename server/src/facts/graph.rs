@@ -6,6 +6,7 @@
 
 use crate::intern::{Sym, Ty};
 use crate::java::ops::{BranchKind, CallForm};
+use crate::java::queries::Mark;
 
 /// Index of a node in its graph.
 pub type NodeId = u32;
@@ -97,6 +98,8 @@ pub struct Call {
     pub form: CallForm,
     /// Marked by the query of benign calls.
     pub benign: bool,
+    /// What queries of the project say of it.
+    pub mark: Mark,
     /// The receiver; [`NONE`] if there is none.
     pub recv: NodeId,
     /// The arguments.

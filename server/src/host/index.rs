@@ -130,7 +130,7 @@ fn read(path: &Path, root: &Path, project: &Project, quarantine: &Quarantine) ->
         }
     };
     let decoded = decode(bytes);
-    let compile = || SourceFile::from_text(path.to_owned(), root, &decoded.text, None, false).0;
+    let compile = || SourceFile::from_text(path.to_owned(), root, &decoded.text, project.queries(path), false).0;
     match quarantine.run(path, &decoded.text, compile) {
         Ok(file) => Outcome::Compiled(Arc::new(SourceFile { note: file.note.or(decoded.note), ..file.placed(project) })),
         Err(hash) => Outcome::Panicked(hash),

@@ -38,12 +38,13 @@ pub(super) struct Overlay {
 }
 
 impl Overlay {
-    pub(super) fn new(path: PathBuf, root: &Path, text: &str, version: i32, quarantine: &mut Quarantine) -> Overlay {
+    pub(super) fn new(path: PathBuf, root: &Path, text: &str, version: i32, project: &Project, quarantine: &mut Quarantine) -> Overlay {
         let document = Document::new(text, version);
+        let queries = project.queries(&path);
         let compiled = if is_too_large(text) {
             Ok((unknown(path.clone(), text, is_test_source(&path, root), TOO_LARGE), None))
         } else {
-            quarantine.run(&path, text, || SourceFile::from_text(path.clone(), root, text, None, true))
+            quarantine.run(&path, text, || SourceFile::from_text(path.clone(), root, text, queries, true))
         };
         let (file, tree) = compiled.unwrap_or_else(|hash| {
             quarantine.note(&path, hash);
@@ -52,8 +53,14 @@ impl Overlay {
         Overlay { document, tree, file: Arc::new(file), n_edits_on_errors: 0, gone: false, view: None }
     }
 
-    /// Whether it is a test source: its place below `root` says so, unless the project does.
-    pub(super) fn place(&mut self, root: &Path, project: &Project) {
+    /// Takes in what the project says: whether it is a test source, which its place below `root` says otherwise, and
+    /// which queries hold for it.
+    pub(super) fn place(&mut self, root: &Path, project: &Project, quarantine: &mut Quarantine) {
+        let path = &self.file.path;
+        if self.file.queries.as_ref() != project.queries(path) {
+            let Overlay { document, gone, .. } = &*self;
+            *self = Overlay { gone: *gone, ..Overlay::new(path.clone(), root, &document.text(), document.version, project, quarantine) };
+        }
         let is_test = project.is_test(&self.file.path).unwrap_or_else(|| is_test_source(&self.file.path, root));
         if self.file.is_test != is_test {
             self.file = Arc::new(SourceFile { is_test, ..SourceFile::clone(&self.file) });
@@ -163,7 +170,7 @@ fn last_good(old: &SourceFile, edit: &facts::Edit<'_>, note: &'static str) -> So
     };
     // What panicked just now may do so again.
     let facts = catch_unwind(AssertUnwindSafe(moved)).unwrap_or_else(|_| FileFacts::empty());
-    SourceFile { path: old.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(edit.after)), is_test: old.is_test, note: Some(note) }
+    SourceFile { path: old.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(edit.after)), is_test: old.is_test, note: Some(note), queries: old.queries.clone() }
 }
 
 fn input_edit(edit: &ByteEdit) -> InputEdit {

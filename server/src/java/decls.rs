@@ -32,6 +32,8 @@ impl Flags {
     pub const VARARGS: Flags = Flags(256);
     pub const OVERRIDE: Flags = Flags(512);
     pub const NATIVE: Flags = Flags(1024);
+    /// No modifier: a query of the project says that the class is one of beans.
+    pub const MARKED_BEAN: Flags = Flags(2048);
 
     /// Whether all bits of `other` are set.
     pub fn has(self, other: Flags) -> bool {

@@ -9,7 +9,7 @@ pub use unresolved::unresolved;
 
 use super::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use super::types::type_text;
-use crate::config::{Project, Row, RowId, ScopeId, Severity, Use};
+use crate::config::{Project, QUERY_FOLDER, Row, RowId, ScopeId, Severity, Use};
 use crate::facts::MethodFacts;
 use crate::intern::Sym;
 use crate::java::annotations::Annotation;
@@ -18,6 +18,9 @@ use crate::terms::FileId;
 use crate::workspace::SourceFile;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// Stands for a row where a query of the project says the same.
+pub const MARKED: RowId = RowId::MAX;
 
 /// See the module.
 #[derive(Default)]
@@ -65,6 +68,9 @@ impl Listed {
     /// Resolves the rows of a project.
     pub fn collect<'a>(project: &Arc<Project>, symbols: &Symbols, files: &[Arc<SourceFile>], facts: &impl Fn(MethodId) -> &'a MethodFacts) -> Listed {
         let mut listed = Listed { project: Arc::clone(project), ..Listed::default() };
+        if project.has_queries() {
+            listed.marked(symbols, files, facts);
+        }
         if project.is_empty() {
             return listed;
         }
@@ -85,7 +91,7 @@ impl Listed {
 
     /// Whether no row says anything.
     pub fn is_empty(&self) -> bool {
-        self.types.is_empty()
+        self.types.is_empty() && self.elsewhere.is_empty()
     }
 
     /// A row.
@@ -93,13 +99,24 @@ impl Listed {
         &self.project.rows()[id as usize]
     }
 
+    /// What kind of thing a row is about, if it says so.
+    pub fn kind(&self, id: RowId) -> Option<Sym> {
+        if id == MARKED { None } else { self.row(id).kind }
+    }
+
     /// What a row is about, in a word or two: its kind, or where it is.
     pub fn component(&self, id: RowId) -> &'static str {
+        if id == MARKED {
+            return QUERY_FOLDER;
+        }
         self.row(id).kind.unwrap_or_else(|| Sym::new(&self.project.place(id))).as_str()
     }
 
     /// `mockpoint.toml:12 lists it (reason)`.
     pub fn note(&self, id: RowId) -> String {
+        if id == MARKED {
+            return format!("a query in {QUERY_FOLDER} marks it");
+        }
         let reason = self.row(id).reason.map(|it| format!(" ({it})")).unwrap_or_default();
         format!("{} lists it{reason}", self.project.place(id))
     }
@@ -257,6 +274,18 @@ impl Listed {
             marked.extend(by_name(Use::Point).or_else(|| by_annotation(Use::PointAnnotation)).map(|row| (id, row)));
         }
         self.entries = entries;
+        self.stand(symbols, files, facts, marked);
+    }
+
+    /// Methods that queries mark as mocking points.
+    fn marked<'a>(&mut self, symbols: &Symbols, files: &[Arc<SourceFile>], facts: &impl Fn(MethodId) -> &'a MethodFacts) {
+        let is_meant = |&id: &MethodId| facts(id).role.mock && !files[symbols.file_of_unit(symbols.methods[id as usize].unit) as usize].is_test;
+        let marked = (0..symbols.methods.len() as MethodId).filter(is_meant).map(|id| (id, MARKED)).collect();
+        self.stand(symbols, files, facts, marked);
+    }
+
+    /// Notes mocking points: of a method without a body those that override it, or else whoever calls it.
+    fn stand<'a>(&mut self, symbols: &Symbols, files: &[Arc<SourceFile>], facts: &impl Fn(MethodId) -> &'a MethodFacts, marked: Vec<(MethodId, RowId)>) {
         for (id, row) in marked {
             if facts(id).head.has_body || symbols.methods[id as usize].flags.has(Flags::STATIC) || facts(id).head.kind != MemberKind::Method {
                 self.points.entry(id).or_insert(row);

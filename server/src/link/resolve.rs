@@ -23,6 +23,7 @@ use crate::config::RowId;
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Graph, NONE, NodeId, WriteKind};
 use crate::settings::Tier;
+use crate::terms::Category;
 
 /// What a node refers to besides its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,6 +134,8 @@ pub enum Listing {
     Wrapper(RowId),
     /// Its result carries nothing.
     Sanitized,
+    /// Its value is state of this category, as a query marks it.
+    Marked(Category),
 }
 
 /// A resolved method.

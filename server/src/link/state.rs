@@ -14,7 +14,7 @@ use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::settings::{Precision, Settings};
-use crate::terms::{FileId, Reason, World};
+use crate::terms::{Category, FileId, Reason, World};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -228,7 +228,7 @@ fn guessed(eval: &Eval<'_>, by: By) -> bool {
 fn goes_outside(eval: &Eval<'_>, by: By) -> bool {
     matches!(by, By::Call(call) if {
         let site = &eval.resolved.calls[call as usize];
-        site.external != NONE || matches!(site.listing, Listing::Point(_) | Listing::Wrapper(_))
+        site.external != NONE || matches!(site.listing, Listing::Point(_) | Listing::Wrapper(_) | Listing::Marked(Category::External))
     })
 }
 

@@ -1,7 +1,7 @@
 //! `initialize`: what the client can do, and what we offer.
 
 use super::convert::path_of;
-use super::register::{CONFIG, JAVA, WIRING};
+use super::register::{CONFIG, JAVA, QUERIES, WIRING};
 use super::settings::{EditorSettings, Scope};
 use super::{code_action, commands};
 use crate::text::Encoding;
@@ -201,6 +201,7 @@ fn sources_and_folders() -> FileOperationRegistrationOptions {
             filter(JAVA, FileOperationPatternKind::File),
             filter(WIRING, FileOperationPatternKind::File),
             filter(CONFIG, FileOperationPatternKind::File),
+            filter(QUERIES, FileOperationPatternKind::File),
             filter("**", FileOperationPatternKind::Folder),
         ],
     }

@@ -18,6 +18,9 @@ pub(super) const WIRING: &str = "**/*.{xml,properties,yml,yaml}";
 /// What a project says of itself.
 pub(super) const CONFIG: &str = "**/{mockpoint.toml,lombok.config}";
 
+/// Queries of a project.
+pub(super) const QUERIES: &str = "**/.mockpoint/queries/*.scm";
+
 /// Asks to be told of files and settings that change, if the client lets us ask.
 pub(super) async fn register(client: Client, setup: &Setup, scope: Scope) {
     let mut wanted = Vec::new();
@@ -27,7 +30,7 @@ pub(super) async fn register(client: Client, setup: &Setup, scope: Scope) {
     if setup.registers_watchers {
         // Narrow, since every match costs the client a watch.
         let watcher = |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None };
-        let options = DidChangeWatchedFilesRegistrationOptions { watchers: [JAVA, WIRING, CONFIG].map(watcher).into() };
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers: [JAVA, WIRING, CONFIG, QUERIES].map(watcher).into() };
         wanted.push(Registration {
             id: "mockpoint/files".to_owned(),
             method: "workspace/didChangeWatchedFiles".to_owned(),

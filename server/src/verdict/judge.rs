@@ -104,7 +104,7 @@ fn wrappers(view: &View<'_>) -> Vec<MockingPoint> {
         let method = library_name(&what);
         let category = if row.is_some() { Category::WhiteList } else { Category::System };
         let dependency = row.map(|row| Dependency {
-            kind: listed.row(row).kind.map_or(codes::category(category), Sym::as_str),
+            kind: listed.kind(row).map_or(codes::category(category), Sym::as_str),
             component: listed.component(row),
             mock: method.class.clone(),
         });

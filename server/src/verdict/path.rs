@@ -5,6 +5,7 @@ use super::view::View;
 use super::{Category, Place, Step};
 use crate::facts::graph::{At, NONE, NodeId, NodeKind, SinkKind};
 use crate::link::eval::Eval;
+use crate::link::listed::MARKED;
 use crate::link::resolve::{Describer, Listing, Ref};
 use crate::link::summary::By;
 use crate::link::symbols::{FieldId, MethodId};
@@ -172,10 +173,12 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
         match origin.key {
             SourceKey::Call(call) => {
                 let what = view.describer(origin.method, as_linked).describe(call);
-                let listing = if category == Category::WhiteList { listing_of(view, origin.method, call, as_linked) } else { Listing::None };
+                let listing = Some(listing_of(view, origin.method, call, as_linked)).filter(|it| category == Category::WhiteList || *it == Listing::Marked(category));
+                let listing = listing.unwrap_or_default();
                 let does = if category == Category::External || matches!(listing, Listing::Point(_)) { "calls" } else { "reads" };
                 let why = match listing {
                     Listing::Source(row) | Listing::Point(row) => format!("; {}", view.link().listed.note(row)),
+                    Listing::Marked(_) => format!("; {}", view.link().listed.note(MARKED)),
                     _ => String::new(),
                 };
                 steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: format!("{does} {what}{why}") }));

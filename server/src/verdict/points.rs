@@ -6,6 +6,7 @@ use super::view::View;
 use super::{Category, Dependency, Flow, MethodName, MockingPoint, SinkKind, SinkUse, SourceUse};
 use crate::catalogue::catalogue;
 use crate::codes;
+use crate::config::QUERY_FOLDER;
 use crate::facts::graph;
 use crate::intern::Sym;
 use crate::link::resolve::Listing;
@@ -81,7 +82,13 @@ pub fn dependency(view: &View<'_>, id: MethodId, key: SourceKey, category: Categ
         return listed_dependency(view, id, key);
     }
     let row = match key {
-        SourceKey::Call(call) => view.context().resolved.get(id).calls[call as usize].external,
+        SourceKey::Call(call) => {
+            let site = view.context().resolved.get(id).calls[call as usize];
+            if category == Category::External && site.listing == Listing::Marked(category) {
+                return Some(Dependency { kind: codes::category(category), component: QUERY_FOLDER, mock: mocked(view, id, key) });
+            }
+            site.external
+        }
         SourceKey::Itself => view.link().states.beans.outside.point(id)?,
         SourceKey::Lifted(_, _, lift) => {
             let origin = view.taint().lifts[lift as usize].origin;
@@ -112,7 +119,7 @@ fn listed_dependency(view: &View<'_>, id: MethodId, key: SourceKey) -> Option<De
         }
         _ => return None,
     };
-    let kind = listed.row(row).kind.map_or(codes::category(Category::WhiteList), Sym::as_str);
+    let kind = listed.kind(row).map_or(codes::category(Category::WhiteList), Sym::as_str);
     Some(Dependency { kind, component: listed.component(row), mock: mocked(view, id, key) })
 }
 

@@ -147,6 +147,7 @@ fn shows_progress_and_asks_for_files() {
     assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][0]["globPattern"], "**/*.java");
     assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][1]["globPattern"], "**/*.{xml,properties,yml,yaml}");
     assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][2]["globPattern"], "**/{mockpoint.toml,lombok.config}");
+    assert_eq!(wanted["registrations"][0]["registerOptions"]["watchers"][3]["globPattern"], "**/.mockpoint/queries/*.scm");
     let token = server.answer("window/workDoneProgress/create", &json!(null))["token"].clone();
     let begin = server.wait("begin", |it| it["method"] == "$/progress");
     assert_eq!((&begin["params"]["token"], &begin["params"]["value"]["kind"]), (&token, &json!("begin")));

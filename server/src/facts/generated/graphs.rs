@@ -4,6 +4,7 @@ use crate::facts::Graph;
 use crate::facts::graph::{At, Call, List, NONE, Node, NodeKind, Sink, SinkKind, Write, WriteKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Param;
+use crate::java::queries::Mark;
 use crate::java::ops::CallForm;
 
 /// The name of a constructor that a tool has for itself: none that is written has it.
@@ -23,7 +24,7 @@ fn write(kind: WriteKind, obj: u32, name: Sym, value: u32, at: At) -> Box<[Write
 
 fn new(name: &str, class: Sym, args: List, at: At) -> Box<[Call]> {
     let ty = Some(Ty::new(class, &[], 0));
-    [Call { name: Sym::new(name), form: CallForm::New, benign: false, recv: NONE, args, ty, body: None, outer: NONE, at }].into()
+    [Call { name: Sym::new(name), form: CallForm::New, benign: false, mark: Mark::default(), recv: NONE, args, ty, body: None, outer: NONE, at }].into()
 }
 
 /// `return this.name;`, or of the class.

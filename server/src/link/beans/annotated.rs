@@ -45,11 +45,14 @@ impl Marked {
             let id = TypeId(symbols.n_lib + index);
             let info = symbols.own(id)?;
             let head = info.head.get();
-            if head.annotations.is_empty() || head.kind == TypeKind::Annotation || input.is_test(id) {
+            let is_marked = head.flags.has(Flags::MARKED_BEAN);
+            if (head.annotations.is_empty() && !is_marked) || head.kind == TypeKind::Annotation || input.is_test(id) {
                 return None;
             }
             let scope = Scope { class: id, unit: info.unit, file: info.file, method: None };
-            Some((id, says(reader.read(&head.annotations, scope))?))
+            let mut marks = reader.read(&head.annotations, scope);
+            marks.bean |= is_marked;
+            Some((id, says(marks)?))
         };
         let of_method = |id: MethodId| {
             let head = &input.method(id).head;

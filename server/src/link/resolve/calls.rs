@@ -22,6 +22,8 @@ impl Resolver<'_> {
             return;
         }
         let (site, result) = self.resolve_call(call);
+        let marked = self.graph.calls[call as usize].mark.any();
+        let site = if marked { Self::with_marks(&self.graph.calls[call as usize], site) } else { site };
         let mut site = self.with_rows(&self.graph.calls[call as usize], site);
         site.benign |= self.is_made_logger(&self.graph.calls[call as usize]);
         site.target = self.narrowed(&self.graph.calls[call as usize], site.target);

@@ -5,9 +5,30 @@ use crate::catalogue::MODIFIES;
 use crate::facts::graph::{Call, NONE, NodeId};
 use crate::intern::Sym;
 use crate::java::ops::CallForm;
+use crate::java::queries::Mark;
+use crate::link::listed::MARKED;
 use crate::link::symbols::{MethodId, Scope, TypeId, UNKNOWN};
+use crate::terms::Category;
 
 impl Resolver<'_> {
+    /// A call with what queries of the project say of it.
+    pub(super) fn with_marks(call: &Call, site: Site) -> Site {
+        let mut site = site;
+        let mark = call.mark;
+        site.benign |= mark.has(Mark::BENIGN);
+        if mark.has(Mark::MODIFIER) {
+            site = Site { rule: MODIFIES, guessed: false, ..site };
+        }
+        if mark.has(Mark::MOCK) {
+            site = Site { source: NONE, external: NONE, listing: Listing::Point(MARKED), ..site };
+        } else if mark.has(Mark::EXTERNAL) && site.external == NONE {
+            site.listing = Listing::Marked(Category::External);
+        } else if mark.has(Mark::SYSTEM) && site.source == NONE {
+            site.listing = Listing::Marked(Category::System);
+        }
+        site
+    }
+
     /// A call with what rows say of it.
     pub(super) fn with_rows(&self, call: &Call, site: Site) -> Site {
         if self.listed.is_empty() {

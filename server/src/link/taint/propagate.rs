@@ -55,7 +55,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     taint.asked_at_start.entry(callee).or_default().push(id);
                 }
             }
-            if site.source != NONE || site.external != NONE || matches!(site.listing, Listing::Source(_) | Listing::Point(_)) {
+            if site.source != NONE || site.external != NONE || matches!(site.listing, Listing::Source(_) | Listing::Point(_) | Listing::Marked(_)) {
                 dirty.add(id);
             }
             let class = match site.target {

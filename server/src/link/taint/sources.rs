@@ -43,6 +43,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             match site.listing {
                 Listing::Source(_) => found.push((SourceKey::Call(index), Category::WhiteList, false, false)),
                 Listing::Point(_) => found.push((SourceKey::Call(index), Category::WhiteList, false, true)),
+                Listing::Marked(category) => found.push((SourceKey::Call(index), category, false, category == Category::External)),
                 Listing::Wrapper(_) | Listing::Sanitized | Listing::None => {}
             }
             self.lifts_at(taint, id, index, &mut lifts);

@@ -1,0 +1,138 @@
+//! Queries that a project writes itself (`.mockpoint/queries/*.scm`): what is wrong with one, and what they mark in a file.
+//!
+//! As with our own [`patterns`](super::patterns), a query says what a pattern looks like. What a mark leads to is decided
+//! where the catalogue's word on the same thing is. Nobody vouches for these texts, so what they may cost is bounded.
+
+mod check;
+
+pub use check::{MAX_QUERY, check};
+
+use super::decls::Range;
+use super::kinds::language;
+use std::fmt;
+use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
+
+/// What queries say of one node, as bits.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Hash)]
+pub struct Mark(u16);
+
+#[allow(missing_docs)]
+impl Mark {
+    pub const SYSTEM: Mark = Mark(1);
+    pub const EXTERNAL: Mark = Mark(2);
+    pub const BENIGN: Mark = Mark(4);
+    pub const MODIFIER: Mark = Mark(8);
+    pub const MOCK: Mark = Mark(16);
+    pub const ENTRY: Mark = Mark(32);
+    pub const BEAN: Mark = Mark(64);
+    pub const START_UP: Mark = Mark(128);
+    pub const INJECTED: Mark = Mark(256);
+
+    /// Whether it says this.
+    pub fn has(self, other: Mark) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether it says anything.
+    pub fn any(self) -> bool {
+        self.0 != 0
+    }
+}
+
+/// The captures that mean something, with what they mean.
+const CAPTURES: &[(&str, Mark)] = &[
+    ("source.system", Mark::SYSTEM),
+    ("source.external", Mark::EXTERNAL),
+    ("benign", Mark::BENIGN),
+    ("modifier", Mark::MODIFIER),
+    ("mock", Mark::MOCK),
+    ("entry", Mark::ENTRY),
+    ("bean", Mark::BEAN),
+    ("start_up", Mark::START_UP),
+    ("injected", Mark::INJECTED),
+];
+
+/// Ways to a match that are followed at once. A query that leaves more of them open loses matches, not time.
+const MATCH_LIMIT: u32 = 1024;
+
+/// Queries that hold together, as one.
+pub struct Queries {
+    text: String,
+    query: Query,
+    /// What each capture means, by its number.
+    meaning: Vec<Mark>,
+}
+
+impl Queries {
+    /// Of texts of which each is right by [`check`]; `None` if together they are more than the library can take.
+    pub fn new(texts: &[&str]) -> Option<Queries> {
+        let text = texts.join("\n");
+        let query = Query::new(&language(), &text).ok()?;
+        let of = |name: &&str| CAPTURES.iter().find(|it| it.0 == *name).map_or(Mark::default(), |it| it.1);
+        let meaning = query.capture_names().iter().map(of).collect();
+        Some(Queries { text, query, meaning })
+    }
+
+    /// What they mark in a file.
+    pub fn run(&self, tree: &Tree, text: &str) -> Marked {
+        let mut cursor = QueryCursor::new();
+        cursor.set_match_limit(MATCH_LIMIT);
+        let mut found = Vec::new();
+        let mut matches = cursor.matches(&self.query, tree.root_node(), text.as_bytes());
+        while let Some(it) = matches.next() {
+            for capture in it.captures() {
+                let mark = self.meaning[capture.index as usize];
+                if mark.any() {
+                    found.push((Range { start: capture.node.start_byte() as u32, end: capture.node.end_byte() as u32 }, mark));
+                }
+            }
+        }
+        found.sort_unstable_by_key(|it: &(Range, Mark)| it.0);
+        found.dedup_by(|later, first| {
+            let is_same = later.0 == first.0;
+            if is_same {
+                first.1 = Mark(first.1.0 | later.1.0);
+            }
+            is_same
+        });
+        Marked(found)
+    }
+}
+
+/// The text says all of it.
+impl PartialEq for Queries {
+    fn eq(&self, other: &Queries) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Queries {}
+
+impl fmt::Debug for Queries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Queries").field(&self.text).finish()
+    }
+}
+
+/// What is marked in a file: ranges in it, sorted, each once.
+#[derive(Default, Debug)]
+pub struct Marked(Vec<(Range, Mark)>);
+
+impl Marked {
+    /// What is said of the node with this range.
+    pub fn of(&self, range: Range) -> Mark {
+        self.0.binary_search_by_key(&range, |it| it.0).map_or(Mark::default(), |at| self.0[at].1)
+    }
+
+    /// What is said of nodes that begin in a range.
+    pub fn within(&self, range: Range) -> &[(Range, Mark)] {
+        let from = self.0.partition_point(|it| it.0.start < range.start);
+        let to = self.0.partition_point(|it| it.0.start < range.end);
+        &self.0[from..to.max(from)]
+    }
+
+    /// Whether nothing is marked.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
