@@ -119,7 +119,14 @@ impl SourceFile {
         if facts.errors != 0 {
             facts::retain(&mut facts, &self.facts, &edit());
         }
-        SourceFile { path: self.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test: self.is_test, note: None, queries: self.queries.clone() }
+        SourceFile {
+            path: self.path.clone(),
+            facts: Arc::new(facts),
+            lines: Arc::new(LineIndex::new(text)),
+            is_test: self.is_test,
+            note: None,
+            queries: self.queries.clone(),
+        }
     }
 }
 

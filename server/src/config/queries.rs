@@ -12,7 +12,9 @@ pub const QUERY_FOLDER: &str = ".mockpoint/queries";
 /// Whether a path is one of a file with queries, or of a folder that such files are in.
 pub(super) fn is_query(path: &Path) -> bool {
     let ends = |path: &Path, with: &str| path.ends_with(with);
-    ends(path, ".mockpoint") || ends(path, QUERY_FOLDER) || (path.extension().is_some_and(|it| it == "scm") && path.parent().is_some_and(|it| ends(it, QUERY_FOLDER)))
+    ends(path, ".mockpoint")
+        || ends(path, QUERY_FOLDER)
+        || (path.extension().is_some_and(|it| it == "scm") && path.parent().is_some_and(|it| ends(it, QUERY_FOLDER)))
 }
 
 /// A file and the folder for whose source files it holds.

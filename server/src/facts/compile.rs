@@ -48,7 +48,11 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
             let members = found.members.iter().enumerate().map(|(index, member)| {
                 let range = member.node.byte_range();
                 let whole = whole.as_ref().filter(|it| it.member == index);
-                let hash = if hashes { hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind, whole, is_mapper, own_marked(&marked, &range)) } else { 0 };
+                let hash = if hashes {
+                    hash(text.get(range.clone()).unwrap_or_default(), &found.head, member.kind, whole, is_mapper, own_marked(&marked, &range))
+                } else {
+                    0
+                };
                 let facts = match known.get(&hash) {
                     Some(facts) if hash != 0 => Arc::clone(facts),
                     _ => {
@@ -269,7 +273,9 @@ impl Compiler<'_> {
         let place = start + name.start;
         let (file, own) = (self.marks, marks);
         let whole = Range { start, end: start + len };
-        let said = |mark: Mark| !self.marked.is_empty() && head.kind == MemberKind::Method && [name.absolute(start), whole].iter().any(|&it| self.marked.of(it).has(mark));
+        let said = |mark: Mark| {
+            !self.marked.is_empty() && head.kind == MemberKind::Method && [name.absolute(start), whole].iter().any(|&it| self.marked.of(it).has(mark))
+        };
         let role = Role {
             entry: file.entries.contains(&place) || own.entries.contains(&place) || said(Mark::ENTRY),
             start_up: file.start_up.contains(&place) || own.start_up.contains(&place) || said(Mark::START_UP),

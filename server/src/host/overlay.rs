@@ -170,7 +170,14 @@ fn last_good(old: &SourceFile, edit: &facts::Edit<'_>, note: &'static str) -> So
     };
     // What panicked just now may do so again.
     let facts = catch_unwind(AssertUnwindSafe(moved)).unwrap_or_else(|_| FileFacts::empty());
-    SourceFile { path: old.path.clone(), facts: Arc::new(facts), lines: Arc::new(LineIndex::new(edit.after)), is_test: old.is_test, note: Some(note), queries: old.queries.clone() }
+    SourceFile {
+        path: old.path.clone(),
+        facts: Arc::new(facts),
+        lines: Arc::new(LineIndex::new(edit.after)),
+        is_test: old.is_test,
+        note: Some(note),
+        queries: old.queries.clone(),
+    }
 }
 
 fn input_edit(edit: &ByteEdit) -> InputEdit {

@@ -68,5 +68,12 @@ pub(super) fn panic_text(payload: &(dyn Any + Send)) -> &str {
 
 /// A file of which nothing is known but its text.
 pub(super) fn unknown(path: PathBuf, text: &str, is_test: bool, note: &'static str) -> SourceFile {
-    SourceFile { path, facts: Arc::new(crate::facts::FileFacts::empty()), lines: Arc::new(crate::text::LineIndex::new(text)), is_test, note: Some(note), queries: None }
+    SourceFile {
+        path,
+        facts: Arc::new(crate::facts::FileFacts::empty()),
+        lines: Arc::new(crate::text::LineIndex::new(text)),
+        is_test,
+        note: Some(note),
+        queries: None,
+    }
 }

@@ -10,7 +10,8 @@ pub use check::{MAX_QUERY, check};
 use super::decls::Range;
 use super::kinds::language;
 use std::fmt;
-use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
+use std::ops::ControlFlow;
+use tree_sitter::{Query, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator, Tree};
 
 /// What queries say of one node, as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Hash)]
@@ -52,8 +53,15 @@ const CAPTURES: &[(&str, Mark)] = &[
     ("injected", Mark::INJECTED),
 ];
 
-/// Ways to a match that are followed at once. A query that leaves more of them open loses matches, not time.
-const MATCH_LIMIT: u32 = 1024;
+/// Ways to a match that are followed at once. A query that leaves more of them open loses matches, not time; so does one that takes too many steps.
+const MATCH_LIMIT: u32 = 256;
+
+/// The library asks whether to go on after each so many steps of all ways together. (A name of its source; the number is from there.)
+const STEPS_ASKED: usize = 100;
+
+/// Steps that a file gets in any case, and for each of its bytes. Patterns as people write them need fewer than ten a byte.
+const MIN_STEPS: usize = 500_000;
+const STEPS_PER_BYTE: usize = 50;
 
 /// Queries that hold together, as one.
 pub struct Queries {
@@ -78,7 +86,13 @@ impl Queries {
         let mut cursor = QueryCursor::new();
         cursor.set_match_limit(MATCH_LIMIT);
         let mut found = Vec::new();
-        let mut matches = cursor.matches(&self.query, tree.root_node(), text.as_bytes());
+        let mut left = (MIN_STEPS + STEPS_PER_BYTE * text.len()) / STEPS_ASKED;
+        let mut asked = |_: &QueryCursorState| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = QueryCursorOptions::new().progress_callback(&mut asked);
+        let mut matches = cursor.matches_with_options(&self.query, tree.root_node(), text.as_bytes(), options);
         while let Some(it) = matches.next() {
             for capture in it.captures() {
                 let mark = self.meaning[capture.index as usize];

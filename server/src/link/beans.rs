@@ -207,6 +207,11 @@ impl Beans {
     /// Who calls a method besides the workspace: as its text says, and as beans say.
     pub fn role(&self, id: MethodId, method: &MethodFacts) -> Role {
         let own = method.role;
-        self.roles.get(&id).map_or(own, |it| Role { entry: own.entry | it.entry, start_up: own.start_up | it.start_up, injected: own.injected | it.injected, mock: own.mock })
+        self.roles.get(&id).map_or(own, |it| Role {
+            entry: own.entry | it.entry,
+            start_up: own.start_up | it.start_up,
+            injected: own.injected | it.injected,
+            mock: own.mock,
+        })
     }
 }

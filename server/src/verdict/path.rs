@@ -173,7 +173,8 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
         match origin.key {
             SourceKey::Call(call) => {
                 let what = view.describer(origin.method, as_linked).describe(call);
-                let listing = Some(listing_of(view, origin.method, call, as_linked)).filter(|it| category == Category::WhiteList || *it == Listing::Marked(category));
+                let listing =
+                    Some(listing_of(view, origin.method, call, as_linked)).filter(|it| category == Category::WhiteList || *it == Listing::Marked(category));
                 let listing = listing.unwrap_or_default();
                 let does = if category == Category::External || matches!(listing, Listing::Point(_)) { "calls" } else { "reads" };
                 let why = match listing {

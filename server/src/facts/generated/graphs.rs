@@ -4,8 +4,8 @@ use crate::facts::Graph;
 use crate::facts::graph::{At, Call, List, NONE, Node, NodeKind, Sink, SinkKind, Write, WriteKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Param;
-use crate::java::queries::Mark;
 use crate::java::ops::CallForm;
+use crate::java::queries::Mark;
 
 /// The name of a constructor that a tool has for itself: none that is written has it.
 const OWN_CONSTRUCTOR: &str = "<made>";

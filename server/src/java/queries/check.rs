@@ -11,6 +11,10 @@ pub const MAX_QUERY: u64 = 64 << 10;
 /// Brackets in brackets: the library reads them by recursion.
 const MAX_DEPTH: usize = 64;
 
+/// Brackets in a text, and repetitions (`*` and `+`) in one pattern: what the library needs for them grows faster than they do.
+const MAX_BRACKETS: usize = 1_000;
+const MAX_REPEATS: usize = 8;
+
 /// Nodes that calls are.
 const CALLS: &[&str] = &["method_invocation", "object_creation_expression", "explicit_constructor_invocation", "method_reference"];
 const METHODS: &[&str] = &["method_declaration", "identifier"];
@@ -20,8 +24,8 @@ const ANY: &[&str] = &["_", "expression", "primary_expression", "declaration", "
 
 /// Says what is wrong, each with its place, as a clause without a full stop; and whether the query can be run all the same.
 pub fn check(text: &str) -> (Vec<(Range, String)>, bool) {
-    let (mut problems, is_deep) = scan(text);
-    if is_deep {
+    let (mut problems, is_too_much) = scan(text);
+    if is_too_much {
         return (problems, false);
     }
     match Query::new(&language(), text) {
@@ -39,10 +43,8 @@ pub fn check(text: &str) -> (Vec<(Range, String)>, bool) {
             (problems, true)
         }
         Err(err) => {
-            let range = at(text, offset(text, &err), 1);
-            problems.push((range, message(&err)));
-            problems.sort_by_key(|it| it.0);
-            (problems, false)
+            // Of a text that is none, nothing else is worth a word.
+            (vec![(at(text, offset(text, &err), 1), message(&err))], false)
         }
     }
 }
@@ -61,7 +63,7 @@ fn offset(text: &str, err: &QueryError) -> usize {
 }
 
 fn message(err: &QueryError) -> String {
-    let name = err.message.lines().next().unwrap_or_default().trim();
+    let name = err.message.lines().next().unwrap_or_default().trim().trim_matches('"');
     match err.kind {
         QueryErrorKind::NodeType => format!("no node of Java's grammar is called `{name}`"),
         QueryErrorKind::Field => format!("no field of Java's grammar is called `{name}`"),
@@ -72,13 +74,15 @@ fn message(err: &QueryError) -> String {
     }
 }
 
-/// Reads captures and brackets: what captures mean nothing or stand where they can mean nothing, and whether brackets nest too deeply.
+/// Reads captures and brackets: what captures mean nothing or stand where they can mean nothing, and whether it is
+/// too much to be read.
 fn scan(text: &str) -> (Vec<(Range, String)>, bool) {
     let bytes = text.as_bytes();
     let mut problems = Vec::new();
     // Of each open bracket what it is about; and of the one that was closed last.
     let mut open: Vec<&str> = Vec::new();
     let mut closed: Option<&str> = None;
+    let (mut n_brackets, mut n_repeats) = (0, 0);
     let mut i = 0;
     while let Some(&byte) = bytes.get(i) {
         let start = i;
@@ -98,9 +102,17 @@ fn scan(text: &str) -> (Vec<(Range, String)>, bool) {
                 let rest = &text[i..];
                 let head = if byte == b'[' { "" } else { word(rest.trim_start()) };
                 open.push(head.rsplit('/').next().unwrap_or(head));
-                if open.len() > MAX_DEPTH {
-                    problems.push((at(text, start, 1), format!("brackets are nested more than {MAX_DEPTH} deep")));
-                    return (problems, true);
+                n_brackets += 1;
+                if open.len() == 1 {
+                    n_repeats = 0;
+                }
+                let too_much = match () {
+                    () if open.len() > MAX_DEPTH => Some(format!("brackets are nested more than {MAX_DEPTH} deep")),
+                    () if n_brackets > MAX_BRACKETS => Some(format!("more than {MAX_BRACKETS} brackets are too much for one file")),
+                    () => None,
+                };
+                if let Some(message) = too_much {
+                    return (vec![(at(text, start, 1), message)], true);
                 }
             }
             b')' | b']' => closed = open.pop(),
@@ -109,6 +121,12 @@ fn scan(text: &str) -> (Vec<(Range, String)>, bool) {
                 i += name.len();
                 if !open.iter().any(|it| it.starts_with('#')) {
                     problems.extend(capture(name, closed).map(|message| (at(text, start, 1 + name.len()), message)));
+                }
+            }
+            b'*' | b'+' => {
+                n_repeats += 1;
+                if n_repeats > MAX_REPEATS {
+                    return (vec![(at(text, start, 1), format!("more than {MAX_REPEATS} repetitions are too much for one pattern"))], true);
                 }
             }
             b'_' | b'a'..=b'z' | b'A'..=b'Z' => closed = None,
