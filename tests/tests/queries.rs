@@ -3,7 +3,8 @@
 
 use mockpoint::config::above;
 use mockpoint::host::Host;
-use mockpoint::java::queries::{MAX_QUERY, check};
+use mockpoint::java::parse;
+use mockpoint::java::queries::{MAX_QUERY, Queries, check};
 use mockpoint::text::{Change, Encoding};
 use mockpoint_tests::Tree;
 use std::fs;
@@ -125,7 +126,7 @@ fn a_mark_that_depends_on_what_is_elsewhere() {
     assert_eq!(points(&mut host), ["a"]);
 }
 
-/// What nobody vouches for costs little to read.
+/// What nobody vouches for costs little: to read, and to run.
 #[test]
 fn hostile_queries_cost_little() {
     let begun = Instant::now();
@@ -138,6 +139,15 @@ fn hostile_queries_cost_little() {
         "((identifier) @_a (#match? @_a \"(a{1,900}){1,900}\"))".to_owned(),
     ] {
         check(&text);
+    }
+    let wild = "(_ (_)* @_a (_)* @_b (_)*) @mock\n".repeat(8);
+    let together = Queries::new(&[&wild, &wild]).expect("they are right");
+    for text in [
+        format!("class A {{ int m() {{ return {}; }} }}", vec!["f(1)"; 2_000].join(" + ")),
+        format!("class B {{ {} }}", "int m() { return f(1, 2, g(3)); }\n".repeat(2_000)),
+    ] {
+        let tree = parse(&text, None).expect("a tree");
+        together.run(&tree, &text);
     }
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }

@@ -57,11 +57,11 @@ const CAPTURES: &[(&str, Mark)] = &[
 const MATCH_LIMIT: u32 = 256;
 
 /// The library asks whether to go on after each so many steps of all ways together. (A name of its source; the number is from there.)
-const STEPS_ASKED: usize = 100;
+const STEPS_ASKED: usize = 1000;
 
 /// Steps that a file gets in any case, and for each of its bytes. Patterns as people write them need fewer than ten a byte.
-const MIN_STEPS: usize = 500_000;
-const STEPS_PER_BYTE: usize = 50;
+const MIN_STEPS: usize = 100_000;
+const STEPS_PER_BYTE: usize = 20;
 
 /// Queries that hold together, as one.
 pub struct Queries {
