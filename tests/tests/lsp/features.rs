@@ -315,7 +315,6 @@ fn a_query_of_the_project_counts_as_soon_as_it_is_there() {
     let text = "package p;\nclass Uses {\n    Engine engine;\n    long at() { return engine.tick(); }\n}\ninterface Engine {\n    long tick();\n}\n";
     let mut server = Builder::new().file("p/Uses.java", text).build();
     server.open("p/Uses.java", text);
-    server.await_codes("p/Uses.java", &[]);
     let (name, query) = (".mockpoint/queries/engine.scm", "((method_invocation name: (identifier) @_name) @source.system (#eq? @_name \"tick\"))");
     server.write(name, query);
     let uri = server.uri(name);
