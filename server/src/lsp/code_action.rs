@@ -137,8 +137,15 @@ pub(super) fn code_actions(moment: &Moment, path: &Path, params: &CodeActionPara
     // What is made for all at once is for who asks for it.
     let wants_all = params.context.only.as_ref().is_some_and(|only| only.iter().any(|it| it.as_str().starts_with("source")));
     let question = asked::Question { uri, range: params.range, version: view.version };
-    let found = asked::collect(&asked, uri, params.range, wants_all).into_iter().enumerate().filter(|(_, (fix, _))| wants(&fix.kind));
-    let mut res: Vec<_> = found.filter_map(|(number, (fix, diagnostic))| question.answer(&asked, number, fix, diagnostic)).collect();
+    let mut res = Vec::new();
+    let mut titles: FxHashMap<String, usize> = FxHashMap::default();
+    for (fix, diagnostic) in asked::collect(&asked, uri, params.range, wants_all) {
+        let count = titles.entry(fix.title.clone()).or_default();
+        let number = std::mem::replace(count, *count + 1);
+        if wants(&fix.kind) {
+            res.extend(question.answer(&asked, number, fix, diagnostic));
+        }
+    }
     if wants_all && wants(&fix_all::EVERYWHERE) {
         res.extend(fix_all::everywhere(moment));
     }

@@ -10,7 +10,7 @@ struct Data {
     uri: Url,
     range: Range,
     version: i32,
-    /// Its number among all that could be offered there.
+    /// Its number among those of its title: once all files are linked, others can be offered before it.
     number: usize,
 }
 
@@ -119,8 +119,8 @@ pub(in crate::lsp) fn resolve(moment: &Moment, mut action: CodeAction) -> jsonrp
     let (view, findings) = moment.open(&path).filter(|it| it.0.version == data.version).ok_or_else(changed)?;
     let text = view.rope.to_string();
     let asked = Asked::new(moment, view, findings, &text);
-    let fix = collect(&asked, &data.uri, data.range, true).into_iter().nth(data.number).map(|it| it.0);
-    let fix = fix.filter(|it| it.title == action.title).ok_or_else(changed)?;
+    let mut alike = collect(&asked, &data.uri, data.range, true).into_iter().map(|it| it.0).filter(|it| it.title == action.title);
+    let fix = alike.nth(data.number).ok_or_else(changed)?;
     action.edit = Some(workspace_edit(&asked, &data.uri, fix.changes).ok_or_else(changed)?);
     Ok(action)
 }
