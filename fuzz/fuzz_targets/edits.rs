@@ -253,7 +253,7 @@ fuzz_target!(|data: &[u8]| {
     ONE_THREAD.call_once(|| rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global().expect("there is no pool yet"));
     let end = data.iter().position(|&it| it == 0xff).unwrap_or(data.len());
     let text = text_of(Input(&data[..end]));
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::default();
     host.open(PATH.into(), &text, 1);
     host.settle();
     let trace = std::env::var_os("MOCKPOINT_TRACE").is_some();
