@@ -4,36 +4,19 @@
 # MOCKPOINT is the program to test; by default the debug build. The jars come from Maven Central into target/ci/export.
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-target=${CARGO_TARGET_DIR:-$root/target}
-MOCKPOINT=$(realpath "${MOCKPOINT:-$target/debug/mockpoint}")
+# shellcheck source=.ci/java.sh
+source "$(dirname "${BASH_SOURCE[0]}")/java.sh"
 
-packages=()
-command -v javac >/dev/null || packages+=(default-jdk-headless)
-command -v mvn >/dev/null || packages+=(maven)
-if [ ${#packages[@]} -gt 0 ]; then
-    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${packages[@]}"; } >/dev/null 2>&1 ||
-        { echo "export.sh: cannot install ${packages[*]}" >&2; exit 2; }
-fi
-
-jars=$target/ci/export
-mkdir -p "$jars"
 # What the service needs, JUnit, Mockito, TestableMock.
-artifacts=(
-    org.springframework:spring-context:6.1.14
-    org.springframework:spring-web:6.1.14
-    org.mybatis:mybatis:3.5.16
-    org.junit.jupiter:junit-jupiter-api:5.11.3
-    org.apiguardian:apiguardian-api:1.1.2
-    org.mockito:mockito-core:5.14.2
-    org.mockito:mockito-junit-jupiter:5.14.2
+jars "$target/ci/export" \
+    org.springframework:spring-context:6.1.14 \
+    org.springframework:spring-web:6.1.14 \
+    org.mybatis:mybatis:3.5.16 \
+    org.junit.jupiter:junit-jupiter-api:5.11.3 \
+    org.apiguardian:apiguardian-api:1.1.2 \
+    org.mockito:mockito-core:5.14.2 \
+    org.mockito:mockito-junit-jupiter:5.14.2 \
     com.alibaba.testable:testable-core:0.7.9
-)
-for it in "${artifacts[@]}"; do
-    IFS=: read -r _ artifact version <<<"$it"
-    # `copy` takes the jar alone; `get` would bring all its dependencies.
-    [ -s "$jars/$artifact-$version.jar" ] || timeout 60 mvn -B -q dependency:copy "-Dartifact=$it:jar" "-DoutputDirectory=$jars" </dev/null
-done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -42,7 +25,7 @@ compile() {
     local out=$1
     shift
     find "$@" -name '*.java' >"$work/sources"
-    timeout 60 javac -nowarn -proc:none -encoding UTF-8 -d "$out" -cp "$jars/*" @"$work/sources"
+    timeout 60 javac -nowarn -proc:none -encoding UTF-8 -d "$out" -cp "$classpath" @"$work/sources"
 }
 
 compile "$work/service" "$service"
@@ -85,4 +68,4 @@ class Names {
 }
 JAVA
 javac -d "$work/names" "$work/Names.java"
-timeout 60 java -cp "$work/names:$work/service:$jars/*" Names "$work/arex.json"
+timeout 60 java -cp "$work/names:$work/service:$classpath" Names "$work/arex.json"

@@ -7,10 +7,10 @@ class Server:
 
     def __init__(self, binary, folder):
         self.process = subprocess.Popen([binary, "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.n_asked = 0
+        self.n_asked, self.asked_to_apply = 0, []
         capabilities = {
             "general": {"positionEncodings": ["utf-32", "utf-16"]},
-            "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}},
+            "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}, "applyEdit": True},
             "textDocument": {"codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}},
         }
         self.request("initialize", {"processId": None, "rootUri": pathlib.Path(folder).as_uri(), "capabilities": capabilities})
@@ -49,8 +49,23 @@ class Server:
                 if "error" in message:
                     raise SystemExit(f"{method}: {message['error']}")
                 return message.get("result")
-            if "id" in message and "method" in message:
-                self.send({"id": message["id"], "result": None})
+            self.take(message)
+
+    def take(self, message):
+        """Answers a request of the server; edits that it asks for are kept, not applied."""
+        if "id" in message and "method" in message:
+            is_edit = message["method"] == "workspace/applyEdit"
+            if is_edit:
+                self.asked_to_apply.append(message["params"]["edit"])
+            self.send({"id": message["id"], "result": {"applied": True} if is_edit else None})
+
+    def ordered(self, command):
+        """The edit that a command asks for."""
+        self.asked_to_apply.clear()
+        self.request("workspace/executeCommand", command)
+        while not self.asked_to_apply:
+            self.take(self.receive())
+        return self.asked_to_apply[0]
 
     def open(self, path, text):
         self.notify("textDocument/didOpen", {"textDocument": {"uri": path.as_uri(), "languageId": "java", "version": 1, "text": text}})

@@ -6,7 +6,7 @@ mod library;
 mod mask;
 mod roots;
 
-pub use mask::{FIRST_SOURCE, Mask, PORTS, Part, THIS, inside_bit, parameter_of, port_bit, port_number};
+pub use mask::{FIRST_SOURCE, LAST_PORT, Mask, PORTS, Part, THIS, inside_bit, parameter_of, port_bit, port_number};
 pub use roots::{Holder, Root, Roots};
 
 use super::resolve::{Listing, Ref, Resolved, Target};

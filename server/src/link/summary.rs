@@ -3,7 +3,7 @@
 //! They depend on no source, so they are computed once per link, to a fixed point over the call graph: every round
 //! evaluates the lowest methods whose callees changed, all against the summaries of the round before.
 
-use super::dirty::Levelled;
+use super::dirty::Dirty;
 use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, THIS, inside_bit, port_bit, port_number, slot_port};
 use super::levels::levels;
 use super::resolve::{Resolved, Target};
@@ -170,7 +170,8 @@ pub fn summarise<'a>(
     let n = symbols.methods.len();
     let mut globals = Globals { own: vec![Summary::default(); n], with_overriders: FxHashMap::default() };
     globals.with_overriders.extend(symbols.overriders.keys().map(|&base| (base, Summary::default())));
-    let mut dirty = Levelled::all(levels(symbols, resolved));
+    let mut dirty = Dirty::new(levels(symbols, resolved), |_| false);
+    (0..n as MethodId).for_each(|it| dirty.add(it));
     let mut round = dirty.take();
     while !round.is_empty() {
         let fresh: Vec<(MethodId, Summary)> = round

@@ -18,7 +18,7 @@ mod to_parameter;
 pub(super) use asked::resolve;
 pub(super) use fix_all::finals;
 
-use super::convert::{overlap, range, uri_of};
+use super::convert::{edit_of_documents, overlap, range, uri_of};
 use super::diagnostics::{self, Context};
 use super::initialize::Setup;
 use super::moment::Moment;
@@ -31,7 +31,6 @@ use crate::verdict::{MockingPoint, Place, SourceUse};
 use crate::workspace::SourceFile;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tower_lsp::lsp_types::*;
@@ -187,15 +186,7 @@ fn workspace_edit(asked: &Asked<'_>, uri: &Url, changes: Vec<Change>) -> Option<
     }
     let edits: Vec<TextDocumentEdit> =
         documents.into_iter().filter_map(|it| if let DocumentChangeOperation::Edit(it) = it { Some(it) } else { None }).collect();
-    if document_changes {
-        return Some(WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(edits)), ..WorkspaceEdit::default() });
-    }
-    let plain = |it: OneOf<TextEdit, AnnotatedTextEdit>| match it {
-        OneOf::Left(edit) => edit,
-        OneOf::Right(edit) => edit.text_edit,
-    };
-    let changes: HashMap<Url, Vec<TextEdit>> = edits.into_iter().map(|it| (it.text_document.uri, it.edits.into_iter().map(plain).collect())).collect();
-    Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+    Some(edit_of_documents(edits, document_changes))
 }
 
 fn in_lines(lines: &LineIndex, encoding: Encoding, edits: Vec<Edit>) -> Vec<TextEdit> {

@@ -3,7 +3,9 @@
 use crate::java::decls::Range as Bytes;
 use crate::text::{self, Encoding, LineIndex};
 use std::path::{Path, PathBuf};
-use tower_lsp::lsp_types::{Position, Range, TextDocumentContentChangeEvent, Url};
+use tower_lsp::lsp_types::{
+    AnnotatedTextEdit, DocumentChanges, OneOf, Position, Range, TextDocumentContentChangeEvent, TextDocumentEdit, TextEdit, Url, WorkspaceEdit,
+};
 
 /// The path that stands for a document. Documents that were never saved have one that is nowhere on the disk.
 /// `None` for what is no text of a workspace: old versions, parts of archives, what other servers made.
@@ -35,6 +37,19 @@ pub(super) fn range(lines: &LineIndex, bytes: Bytes, encoding: Encoding) -> Rang
 
 pub(super) fn change(change: TextDocumentContentChangeEvent) -> text::Change {
     text::Change { range: change.range.map(|it| (position(it.start), position(it.end))), text: change.text }
+}
+
+/// The edit of these documents; for clients that know nothing of versions, without them.
+pub(super) fn edit_of_documents(documents: Vec<TextDocumentEdit>, with_versions: bool) -> WorkspaceEdit {
+    if with_versions {
+        return WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(documents)), ..WorkspaceEdit::default() };
+    }
+    let plain = |it: OneOf<TextEdit, AnnotatedTextEdit>| match it {
+        OneOf::Left(edit) => edit,
+        OneOf::Right(edit) => edit.text_edit,
+    };
+    let changes = documents.into_iter().map(|it| (it.text_document.uri, it.edits.into_iter().map(plain).collect())).collect();
+    WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
 }
 
 /// Whether two ranges have a place in common; touching is enough.

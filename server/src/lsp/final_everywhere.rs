@@ -1,13 +1,12 @@
 //! `mockpoint.makeFinalEverywhere`: `final` for all fields of the workspace that are never modified, where that compiles.
 
 use super::code_action::finals;
-use super::convert::range;
+use super::convert::{edit_of_documents, range};
 use super::moment::Moment;
 use crate::host::Findings;
 use crate::rewrite::Edit;
 use crate::text::{LineIndex, decode};
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::fs;
 use tokio::runtime::Handle;
 use tower_lsp::Client;
@@ -22,7 +21,7 @@ pub(super) fn run(moment: &Moment, client: &Client) -> Result<Value> {
     let documents = edits(moment);
     let (n_files, n_places) = (documents.len(), documents.iter().map(|it| it.edits.len()).sum::<usize>());
     if n_files > 0 {
-        let edit = workspace_edit(moment, documents);
+        let edit = edit_of_documents(documents, moment.setup.document_changes);
         let client = client.clone();
         Handle::current().spawn(async move {
             match client.apply_edit(edit).await {
@@ -75,16 +74,4 @@ fn on_disk(findings: &Findings) -> Option<String> {
 fn same_lines(left: &LineIndex, right: &LineIndex) -> bool {
     let n = left.line_count();
     n == right.line_count() && (0..n).all(|it| left.line_range(it) == right.line_range(it))
-}
-
-fn workspace_edit(moment: &Moment, documents: Vec<TextDocumentEdit>) -> WorkspaceEdit {
-    if moment.setup.document_changes {
-        return WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(documents)), ..WorkspaceEdit::default() };
-    }
-    let plain = |it: OneOf<TextEdit, AnnotatedTextEdit>| match it {
-        OneOf::Left(edit) => edit,
-        OneOf::Right(edit) => edit.text_edit,
-    };
-    let changes: HashMap<Url, Vec<TextEdit>> = documents.into_iter().map(|it| (it.text_document.uri, it.edits.into_iter().map(plain).collect())).collect();
-    WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
 }

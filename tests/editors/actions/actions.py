@@ -7,7 +7,10 @@ SERVER is the binary, PROJECT a folder of sources that compile, COMPILER the pat
 Of each action the edit is resolved and applied to a copy; what the action promises is looked up in the report on that copy. Exit code 1 if a
 result does not compile, if a promise does not hold, or if a kind that the example should have is not offered.
 """
-import json, pathlib, re, shutil, subprocess, sys, tempfile, urllib.parse
+import json, pathlib, re, shutil, subprocess, sys, tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "corpora"))
+import client
 
 server, project, classpath, compiler = sys.argv[1:5]
 limit = int(sys.argv[5]) if len(sys.argv) > 5 else 4
@@ -69,56 +72,8 @@ public class Extra {
 )
 
 
-class Client:
-    def __init__(self):
-        self.process = subprocess.Popen([server, "server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.n_asked, self.asked_to_apply = 0, []
-
-    def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def receive(self):
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        return json.loads(self.process.stdout.read(length))
-
-    def take(self, message):
-        """Answers a request of the server."""
-        if "id" in message and "method" in message:
-            is_edit = message["method"] == "workspace/applyEdit"
-            if is_edit:
-                self.asked_to_apply.append(message["params"]["edit"])
-            self.send({"id": message["id"], "result": {"applied": True} if is_edit else None})
-
-    def request(self, method, params):
-        self.n_asked += 1
-        self.send({"id": self.n_asked, "method": method, "params": params})
-        while True:
-            message = self.receive()
-            if message.get("id") == self.n_asked and "method" not in message:
-                if "error" in message:
-                    sys.exit(f"{method}: {message['error']}")
-                return message["result"]
-            self.take(message)
-
-    def notify(self, method, params):
-        self.send({"method": method, "params": params})
-
-
-def applied(text, edits):
-    starts = [0] + [it.end() for it in re.finditer("\n", text)]
-    offset = lambda it: min(starts[it["line"]] + it["character"], len(text)) if it["line"] < len(starts) else len(text)
-    for edit in sorted(edits, key=lambda it: (offset(it["range"]["start"]), offset(it["range"]["end"])), reverse=True):
-        text = text[: offset(edit["range"]["start"])] + edit["newText"] + text[offset(edit["range"]["end"]) :]
-    return text
-
-
 def path_of(uri):
-    return pathlib.Path(urllib.parse.unquote(urllib.parse.urlparse(uri).path)).relative_to(root)
+    return client.path_of(uri).relative_to(root)
 
 
 def copied(edit):
@@ -133,7 +88,7 @@ def copied(edit):
             path.touch()
         else:
             path = copy / path_of(change["textDocument"]["uri"])
-            path.write_text(applied(path.read_text(), change["edits"]))
+            path.write_text(client.applied(path.read_text(), change["edits"]))
     return copy
 
 
@@ -243,14 +198,7 @@ PROMISES = [
 
 # --- The session
 
-client = Client()
-support = {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
-edits = {"documentChanges": True, "resourceOperations": ["create"]}
-capabilities = {"textDocument": {"codeAction": support}, "workspace": {"workspaceEdit": edits, "applyEdit": True}}
-client.request("initialize", {"processId": None, "rootUri": root.as_uri(), "capabilities": capabilities})
-client.notify("initialized", {})
-client.request("workspace/executeCommand", {"command": "mockpoint.analyseWorkspace", "arguments": []})
-
+session = client.Server(server, root)
 first = compiled(root)
 if first:
     sys.exit(f"the example does not compile:\n{first}")
@@ -268,14 +216,7 @@ def take(action, file):
     tried[kind] = tried.get(kind, 0) + 1
     if verbose:
         print(f"{file}: {title}")
-    if "command" in action:
-        client.asked_to_apply.clear()
-        client.request("workspace/executeCommand", action["command"])
-        while not client.asked_to_apply:
-            client.take(client.receive())
-        edit = client.asked_to_apply[0]
-    else:
-        edit = client.request("codeAction/resolve", action)["edit"]
+    edit = session.ordered(action["command"]) if "command" in action else session.resolve(action)["edit"]
     versions = [it["textDocument"]["version"] for it in edit["documentChanges"] if "textDocument" in it and str(path_of(it["textDocument"]["uri"])) == file]
     if any(it != 1 for it in versions):
         failures.append(f"{file}: {title}: versions {versions}")
@@ -287,19 +228,14 @@ def take(action, file):
 
 for path in sorted((root / "src/main/java").rglob("*.java")):
     text, file = path.read_text(), str(path.relative_to(root))
-    document = {"uri": path.as_uri()}
-    client.notify("textDocument/didOpen", {"textDocument": {**document, "languageId": "java", "version": 1, "text": text}})
+    session.open(path, text)
     for line in range(text.count("\n")):
-        at = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 1000}}
-        for action in client.request("textDocument/codeAction", {"textDocument": document, "range": at, "context": {"diagnostics": []}}) or []:
+        for action in session.actions(path, line, line + 1):
             take(action, file)
-    everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
-    for action in client.request("textDocument/codeAction", {"textDocument": document, "range": everywhere, "context": {"diagnostics": [], "only": ["source"]}}) or []:
+    for action in session.actions(path, 0, 0, only=["source"]):
         take(action, file)
-    client.notify("textDocument/didClose", {"textDocument": document})
-client.request("shutdown", None)
-client.notify("exit", None)
-client.process.wait(10)
+    session.close(path)
+session.leave()
 javac.stdin.close()
 javac.wait(10)
 

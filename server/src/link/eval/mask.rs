@@ -11,7 +11,7 @@ pub const PORTS: u64 = 0xffff_ffff;
 /// The first bit of a source.
 pub const FIRST_SOURCE: u32 = 32;
 /// The last port that has a bit of its own: parameters from here on share it. Entities have long constructors.
-const LAST_PORT: usize = 21;
+pub const LAST_PORT: usize = 21;
 /// The last port of which what is inside has a bit of its own.
 const LAST_INSIDE: usize = 9;
 

@@ -10,7 +10,7 @@ use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, TypeKind};
 use crate::java::ops::CallForm;
-use crate::link::eval::{Eval, Holder, Part, Root, inside_bit, port_bit};
+use crate::link::eval::{Eval, Holder, LAST_PORT, Part, Root, inside_bit, port_bit};
 use crate::link::resolve::{Ref, Resolved, Target};
 use crate::link::summary::{By, Globals, changes};
 use crate::link::symbols::{FieldId, MethodId, Symbols, TypeId, UNKNOWN};
@@ -27,8 +27,6 @@ const MAX_METHODS: usize = 300;
 const MAX_DEPTH: u32 = 8;
 /// Callers of a constructor that are looked at.
 const MAX_CALLERS: usize = 64;
-/// From here on parameters share a number.
-const SHARED_PORT: u8 = 21;
 
 /// The classes that an object may have; `None` if any.
 type Classes = Option<SmallVec<[TypeId; 4]>>;
@@ -134,7 +132,7 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             return found;
         }
         let takes = |method: MethodId| {
-            let ty = if port == 0 || port >= SHARED_PORT { UNKNOWN } else { type_at(symbols, method, port) };
+            let ty = if port == 0 || usize::from(port) >= LAST_PORT { UNKNOWN } else { type_at(symbols, method, port) };
             let is_open = |it: TypeId| !symbols.is_own(ty) && symbols.own(it).is_none_or(|it| it.open);
             ty == UNKNOWN || classes.iter().any(|&it| symbols.is_subtype(it, ty) || is_open(it))
         };

@@ -23,7 +23,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
     let mut taint = Taint::default();
     let mut field_readers: FxHashMap<FieldId, Vec<MethodId>> = FxHashMap::default();
     let mut constructs: FxHashMap<TypeId, Vec<MethodId>> = FxHashMap::default();
-    let mut dirty = Dirty::new(symbols.methods.len(), is_test);
+    let mut dirty = Dirty::new(vec![0; symbols.methods.len()], is_test);
     for id in 0..symbols.methods.len() as u32 {
         if is_test(id) {
             continue;
