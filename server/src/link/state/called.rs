@@ -1,0 +1,235 @@
+//! Which methods are called, by whom, and when: a modifier that nobody calls modifies nothing (paper §3.2.3).
+
+use super::is_construction;
+use crate::catalogue::catalogue;
+use crate::facts::MethodFacts;
+use crate::intern::Sym;
+use crate::java::decls::{Flags, MemberKind, TypeKind};
+use crate::java::ops::CallForm;
+use crate::link::beans::Beans;
+use crate::link::resolve::{Resolved, Target};
+use crate::link::symbols::{MethodId, Symbols, TypeId, UNKNOWN};
+use crate::terms::{FileId, World};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Who is called.
+#[derive(Default, Clone, PartialEq, Eq)]
+pub struct Called {
+    production: Vec<bool>,
+    /// Called by start-up code.
+    start_up: Vec<bool>,
+    tests: Vec<bool>,
+    unresolved: FxHashSet<(Sym, u32)>,
+    unresolved_in_tests: FxHashSet<(Sym, u32)>,
+    /// Unresolved calls with their files: a private method can only be meant in its own.
+    unresolved_in_file: FxHashSet<(FileId, Sym, u32)>,
+    constructed: FxHashSet<TypeId>,
+    constructed_in_tests: FxHashSet<TypeId>,
+}
+
+/// How many calls deep start-up is followed: helpers of an initialiser, and helpers of those.
+const MAX_START_DEPTH: usize = 16;
+
+/// Finds out who is called.
+pub(super) fn called<'a>(
+    symbols: &Symbols,
+    resolved: &[Arc<Resolved>],
+    beans: &Beans,
+    facts: &impl Fn(MethodId) -> &'a MethodFacts,
+    is_test: &impl Fn(MethodId) -> bool,
+) -> Called {
+    let n = symbols.methods.len();
+    let mut called = Called { production: vec![false; n], start_up: vec![false; n], tests: vec![false; n], ..Default::default() };
+    // Who calls whom in production: caller, callee.
+    let mut edges: Vec<(MethodId, MethodId)> = Vec::new();
+    for (caller, it) in resolved.iter().enumerate() {
+        let caller = caller as MethodId;
+        let in_test = is_test(caller);
+        let graph = &facts(caller).graph;
+        let (names, constructed) =
+            if in_test { (&mut called.unresolved_in_tests, &mut called.constructed_in_tests) } else { (&mut called.unresolved, &mut called.constructed) };
+        let mut reach = |method: MethodId, is_virtual: bool| {
+            let overriders = if is_virtual { symbols.overriders.get(&method).map_or(&[][..], Vec::as_slice) } else { &[] };
+            for &callee in std::iter::once(&method).chain(overriders) {
+                // That a method calls itself does not make it run.
+                if callee == caller {
+                    continue;
+                }
+                if in_test {
+                    called.tests[callee as usize] = true;
+                } else {
+                    edges.push((caller, callee));
+                }
+            }
+        };
+        for (index, site) in it.calls.iter().enumerate() {
+            match site.target {
+                Target::Method(..) | Target::Many(..) | Target::Among(..) => {
+                    let (methods, is_virtual) = it.targets(&site.target);
+                    methods.iter().for_each(|&method| reach(method, is_virtual));
+                }
+                Target::Default(class) => {
+                    constructed.insert(class);
+                }
+                Target::Unresolved => {
+                    let call = &graph.calls[index];
+                    let arity = if call.form == CallForm::Reference { u32::MAX } else { call.args.len };
+                    names.insert((call.name, arity));
+                    if !in_test {
+                        let file = symbols.file_of_unit(symbols.methods[caller as usize].unit);
+                        called.unresolved_in_file.insert((file, call.name, arity));
+                    }
+                }
+                Target::Library => {}
+            }
+        }
+    }
+    // Static initialisers, constructors of beans and start-up methods run once, and so does what only they call.
+    let at_start = |id: MethodId| {
+        let method = facts(id);
+        let role = beans.role(id, method);
+        let once = method.head.flags.has(Flags::STATIC) || beans.shared(symbols.methods[id as usize].owner).is_some();
+        (is_construction(method) && once) || (role.start_up && !role.entry)
+    };
+    let mut once: Vec<bool> = (0..n as MethodId).map(at_start).collect();
+    for _ in 0..MAX_START_DEPTH {
+        called.production.fill(false);
+        for &(caller, callee) in &edges {
+            if once[caller as usize] {
+                called.start_up[callee as usize] = true;
+            } else {
+                called.production[callee as usize] = true;
+            }
+        }
+        let mut changed = false;
+        for (id, once) in once.iter_mut().enumerate() {
+            if called.start_up[id] && !called.production[id] && !*once && !is_entry(symbols, beans, id as MethodId, facts(id as MethodId)) {
+                *once = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    called
+}
+
+impl Called {
+    /// Whether a call of production is known to mean a method.
+    pub(super) fn is_known_call(&self, id: MethodId) -> bool {
+        self.production[id as usize] || self.start_up[id as usize]
+    }
+
+    /// Whether anything may call a method in this world.
+    pub fn is_called(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
+        self.start_up[id as usize] || self.is_called_later(symbols, beans, id, method, world)
+    }
+
+    /// Whether anything but start-up code may.
+    fn is_called_later(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
+        let info = &symbols.methods[id as usize];
+        let by_name = |names: &FxHashSet<(Sym, u32)>| names.contains(&(info.name, info.arity)) || names.contains(&(info.name, u32::MAX));
+        let is_init = matches!(method.head.kind, MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::InstanceInit);
+        if self.production[id as usize] || is_entry(symbols, beans, id, method) {
+            return true;
+        }
+        if is_init {
+            // Frameworks make objects of annotated classes; subclasses call constructors without saying so.
+            let class = symbols.own(info.owner);
+            let made = self.constructed.contains(&info.owner)
+                || beans.shared(info.owner).is_some()
+                || class.is_some_and(|it| !it.subs.is_empty() || !it.head.get().annotations.is_empty() || it.head.get().kind == TypeKind::Enum);
+            let constructors = symbols.declared_methods(info.owner, Sym::new("<init>"));
+            if made || constructors.iter().any(|&it| self.production[it as usize]) {
+                return true;
+            }
+        } else if info.flags.has(Flags::PRIVATE) {
+            let file = symbols.file_of_unit(info.unit);
+            if [info.arity, u32::MAX].iter().any(|&arity| self.unresolved_in_file.contains(&(file, info.name, arity))) {
+                return true;
+            }
+        } else if by_name(&self.unresolved) {
+            return true;
+        }
+        match world {
+            World::Application => false,
+            World::Library => is_api(symbols, id),
+            World::WithTests => {
+                self.tests[id as usize]
+                    || (by_name(&self.unresolved_in_tests) && !info.flags.has(Flags::PRIVATE))
+                    || (is_init && self.constructed_in_tests.contains(&info.owner))
+            }
+        }
+    }
+}
+
+impl Called {
+    /// Whether only start-up code calls a method.
+    pub(super) fn at_start_only(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
+        self.start_up[id as usize] && !self.is_called_later(symbols, beans, id, method, world)
+    }
+}
+
+/// Public and protected members of public types.
+fn is_api(symbols: &Symbols, id: MethodId) -> bool {
+    let info = &symbols.methods[id as usize];
+    let open = |flags: Flags| flags.has(Flags::PUBLIC) || flags.has(Flags::PROTECTED);
+    let mut class = info.owner;
+    for _ in 0..32 {
+        let Some(own) = symbols.own(class) else { break };
+        let in_interface = symbols.own(own.outer).is_some_and(|it| it.head.get().kind == TypeKind::Interface);
+        if !open(own.head.get().flags) && !in_interface {
+            return false;
+        }
+        class = own.outer;
+    }
+    open(info.flags)
+}
+
+/// Whether something outside the workspace calls a method: `main`, handlers, overrides of library methods.
+pub fn is_entry(symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts) -> bool {
+    let info = &symbols.methods[id as usize];
+    let role = beans.role(id, method);
+    if role.entry || role.start_up || is_main(symbols, id, method) {
+        return true;
+    }
+    if method.head.kind != MemberKind::Method || info.flags.has(Flags::STATIC) || info.flags.has(Flags::PRIVATE) {
+        return false;
+    }
+    let library = &catalogue().library;
+    let overrides = symbols.lib_ancestors(info.owner).iter().any(|&owner| library.declared(owner, info.name).any(|it| it.params.len() == info.arity as usize));
+    if overrides {
+        return true;
+    }
+    let open = symbols.own(info.owner).is_some_and(|it| it.open);
+    open && info.flags.has(Flags::OVERRIDE)
+        && !symbols
+            .above(info.owner)
+            .iter()
+            .copied()
+            .any(|up| symbols.declared_methods(up, info.name).iter().any(|&it| symbols.methods[it as usize].arity == info.arity))
+}
+
+/// Whether a method can be a mocking point: constructors, initialisers, `main` and methods without a body never are.
+pub fn may_be_point(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
+    let info = &symbols.methods[id as usize];
+    // An accessor that was written out is not made.
+    let exists = method.head.kind == MemberKind::Method || symbols.declared_methods(info.owner, info.name).contains(&id);
+    exists && matches!(method.head.kind, MemberKind::Method | MemberKind::Component) && method.head.has_body && !is_main(symbols, id, method)
+}
+
+/// `main`, also that of a compact source file.
+pub fn is_main(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
+    let info = &symbols.methods[id as usize];
+    if info.name.as_str() != "main" || method.head.kind != MemberKind::Method || method.head.returns.is_some() {
+        return false;
+    }
+    let args = match &method.head.params[..] {
+        [] => true,
+        [one] => one.ty.data().dims == 1,
+        _ => false,
+    };
+    args && (info.flags.has(Flags::STATIC) || symbols.own(info.owner).is_some_and(|it| it.outer == UNKNOWN && it.head.get().flags.has(Flags::FINAL)))
+}
