@@ -7,6 +7,7 @@ use crate::intern::{Sym, Ty};
 use crate::java::decls::TypeKind;
 use crate::java::types::parse_type;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::OnceLock;
 
 /// A library type, as an index.
@@ -72,6 +73,8 @@ pub struct Library {
     pub types: Vec<LibType>,
     by_name: FxHashMap<Sym, LibTypeId>,
     by_package: FxHashMap<(Sym, Sym), LibTypeId>,
+    /// Types by their simple names, each with the package or type around it.
+    by_simple: FxHashMap<Sym, SmallVec<[(Sym, LibTypeId); 1]>>,
     /// What was declared last: rows about a type stand together.
     last: Option<(&'static str, LibTypeId)>,
     /// Of each type, itself and all its supertypes.
@@ -147,7 +150,9 @@ impl Library {
         });
         self.by_name.insert(sym, id);
         if let Some((package, simple)) = name.rsplit_once('.') {
-            self.by_package.insert((Sym::new(package), Sym::new(simple)), id);
+            let (package, simple) = (Sym::new(package), Sym::new(simple));
+            self.by_package.insert((package, simple), id);
+            self.by_simple.entry(simple).or_default().push((package, id));
         }
         id
     }
@@ -180,6 +185,11 @@ impl Library {
     /// The type `simple` in `package` (or nested in the type of that name).
     pub fn find_in(&self, package: Sym, simple: Sym) -> Option<LibTypeId> {
         self.by_package.get(&(package, simple)).copied()
+    }
+
+    /// The types of this simple name, each with the package or type around it.
+    pub fn of_simple(&self, simple: Sym) -> &[(Sym, LibTypeId)] {
+        self.by_simple.get(&simple).map_or(&[], |it| it)
     }
 
     fn members(&self, owner: LibTypeId) -> &Members {

@@ -5,6 +5,7 @@
 use super::annotations::Annotation;
 use super::kinds::language;
 use crate::intern::Sym;
+use memchr::memmem::Finder;
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::ops::Range;
@@ -106,12 +107,14 @@ thread_local! {
 /// third of parsing, and most files and methods have none of its words.
 struct Words {
     annotations: FxHashSet<Sym>,
-    interfaces: Vec<&'static str>,
+    interfaces: Vec<Finder<'static>>,
+    /// The name of the product.
+    own_name: Finder<'static>,
     loggers: Vec<Sym>,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    let mut words = Words { annotations: FxHashSet::default(), interfaces: Vec::new(), loggers: Vec::new() };
+    let mut words = Words { annotations: FxHashSet::default(), interfaces: Vec::new(), own_name: Finder::new("mockpoint"), loggers: Vec::new() };
     for (_, source) in &SOURCES[..2] {
         for predicate in source.split("(#any-of? @").skip(1) {
             let Some(end) = predicate.find(')') else { continue };
@@ -119,7 +122,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
             if predicate.starts_with("_annotation") {
                 words.annotations.extend(quoted.map(Sym::new));
             } else if predicate.starts_with("_interface") {
-                words.interfaces.extend(quoted);
+                words.interfaces.extend(quoted.map(Finder::new));
             } else if predicate.starts_with("_logger") {
                 words.loggers.extend(quoted.map(Sym::new));
             }
@@ -132,7 +135,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
 pub fn marks(tree: &Tree, text: &str, range: Option<Range<usize>>) -> Marks {
     let mut marks = Marks::default();
     let root = tree.root_node();
-    if WORDS.interfaces.iter().any(|word| text.contains(word)) {
+    if WORDS.interfaces.iter().any(|it| it.find(text.as_bytes()).is_some()) {
         run(ENTRIES.as_ref(), root, text, range, None, |capture, range| marks.add(capture, range));
     }
     marks
@@ -171,7 +174,7 @@ impl Marks {
 /// The places whose findings are suppressed. Most files never name the product, and are not searched.
 pub fn suppressions(tree: &Tree, text: &str) -> Vec<Suppression> {
     let mut found = Vec::new();
-    if !text.contains("mockpoint") {
+    if WORDS.own_name.find(text.as_bytes()).is_none() {
         return found;
     }
     run(SUPPRESSIONS.as_ref(), tree.root_node(), text, None, None, |capture, range| match capture {

@@ -17,7 +17,7 @@ use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, Sink, SinkKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 /// Graphs with more rounds than this are joined as they are; structured code needs two or three.
 const MAX_ROUNDS: usize = 24;
@@ -42,8 +42,8 @@ pub struct Eval<'a> {
     pub lifted: u64,
     /// The origins of each node.
     pub masks: Vec<Mask>,
-    /// For each node the one that holds the same object from the start.
-    bases: Vec<NodeId>,
+    /// For each node the one that holds the same object from the start, once somebody asked for roots.
+    bases: OnceCell<Vec<NodeId>>,
     /// The last node that was asked for while masks are computed.
     latest: Cell<NodeId>,
 }
@@ -51,7 +51,7 @@ pub struct Eval<'a> {
 impl<'a> Eval<'a> {
     /// A method without sources, before it is run: nothing reaches anything yet.
     pub fn new(symbols: &'a Symbols, graph: &'a Graph, resolved: &'a Resolved, globals: &'a Globals, precision: Precision) -> Eval<'a> {
-        let mut eval = Eval {
+        Eval {
             symbols,
             graph,
             resolved,
@@ -61,11 +61,9 @@ impl<'a> Eval<'a> {
             call_seeds: Vec::new(),
             lifted: 0,
             masks: Vec::new(),
-            bases: Vec::new(),
+            bases: OnceCell::new(),
             latest: Cell::default(),
-        };
-        eval.bases = eval.same_objects();
-        eval
+        }
     }
 
     /// Computes the masks of all nodes.
@@ -74,21 +72,23 @@ impl<'a> Eval<'a> {
         for &(node, bit, part) in &self.node_seeds {
             self.masks[node as usize].join(Mask::seed(bit, part));
         }
+        // Nodes that need later ones, as loops do. Before the first of them that finds something new, nothing changes any more.
+        let mut looking_ahead: Vec<NodeId> = Vec::new();
+        let mut from = 0;
         for _ in 0..MAX_ROUNDS {
-            let (mut changed, mut forward) = (false, true);
-            for id in 0..self.graph.nodes.len() {
-                let mut mask = self.masks[id];
+            looking_ahead.retain(|&it| it < from);
+            for id in from..self.graph.nodes.len() as NodeId {
                 self.latest.set(0);
-                mask.join(self.transfer(id as NodeId));
-                forward &= self.latest.get() <= id as NodeId;
-                if mask != self.masks[id] {
-                    self.masks[id] = mask;
-                    changed = true;
+                let mask = self.transfer(id);
+                if self.latest.get() > id {
+                    looking_ahead.push(id);
                 }
+                self.masks[id as usize].join(mask);
             }
-            // Where no node needs a later one, another round would find the same.
-            if !changed || forward {
-                return;
+            let has_news = |id: NodeId| self.masks[id as usize].with(self.transfer(id)) != self.masks[id as usize];
+            match looking_ahead.iter().copied().find(|&it| has_news(it)) {
+                Some(id) => from = id,
+                None => return,
             }
         }
     }
@@ -100,7 +100,7 @@ impl<'a> Eval<'a> {
         }
         // A node may not need itself: numbers here are one higher, so that it counts as a later one.
         self.latest.set(self.latest.get().max(node + 1));
-        self.masks[node as usize]
+        self.masks.get(node as usize).copied().unwrap_or_default()
     }
 
     fn union(&self, nodes: &[NodeId]) -> Mask {
@@ -172,6 +172,12 @@ impl<'a> Eval<'a> {
         } else {
             self.graph.list(call.args).get(port - 1).map_or(Mask::default(), |&it| self.mask(it))
         }
+    }
+
+    /// All origins of what a call passes: where there are none, what its callees do with it is of no account.
+    pub fn brings(&self, call: u32) -> u64 {
+        let args = self.graph.list(self.graph.calls[call as usize].args);
+        args.iter().fold(self.passed(call, 0).any(), |all, &it| all | self.mask(it).any())
     }
 
     fn all_args(&self, call: u32) -> Mask {
@@ -265,7 +271,8 @@ impl<'a> Eval<'a> {
                     // Nobody wrote this constructor: if it takes anything, a tool made it and it keeps it.
                     mask.held |= self.all_args(call).whole();
                 }
-                for (callee, summary) in self.callees(call) {
+                let callees = if self.brings(call) == 0 { None } else { Some(self.callees(call)) };
+                for (callee, summary) in callees.into_iter().flatten() {
                     let (mut bits, mut deep) = (u64::from(summary.ret), u64::from(summary.ret_deep));
                     let mut held = u64::from(summary.ret_held);
                     let mut inside = u64::from(summary.ret_inside);
@@ -305,7 +312,8 @@ impl<'a> Eval<'a> {
             Target::Library | Target::Unresolved => self.absorbed(call, port as usize),
             _ => {
                 let mut mask = if site.rule == MODIFIES { self.absorbed(call, port as usize) } else { self.passed(call, port as usize) };
-                for (callee, summary) in self.callees(call) {
+                let callees = if self.brings(call) == 0 { None } else { Some(self.callees(call)) };
+                for (callee, summary) in callees.into_iter().flatten() {
                     let callee_port = if port == 0 { 0 } else { self.port_of(callee, port as usize - 1) };
                     let out = summary.out_of(port_number(callee_port));
                     let through = self.through_ports(call, callee, u64::from(out.absorbed));

@@ -4,7 +4,7 @@ mod called;
 mod confirm;
 mod ruled;
 
-pub use called::{Called, is_entry, is_main, may_be_point};
+pub use called::{Called, called, is_entry, is_main, may_be_point};
 pub use ruled::is_constant;
 
 use super::beans::Beans;
@@ -68,12 +68,13 @@ struct Found {
 }
 
 /// Who calls what.
-#[derive(Clone, Copy)]
 pub struct Calls<'a> {
     /// Every method, resolved.
     pub resolved: &'a [Arc<Resolved>],
     /// The methods that may call each.
     pub callers: &'a [Vec<MethodId>],
+    /// Who is called at all.
+    pub called: Called,
 }
 
 /// Collects what all methods do.
@@ -86,7 +87,7 @@ pub fn collect<'a>(
     facts: &(impl Fn(MethodId) -> &'a MethodFacts + Sync),
     is_test: &(impl Fn(MethodId) -> bool + Sync),
 ) -> FieldStates {
-    let Calls { resolved, callers } = calls;
+    let Calls { resolved, callers, called } = calls;
     let found: Vec<Found> = (0..symbols.methods.len() as u32)
         .into_par_iter()
         .with_min_len(256)
@@ -96,8 +97,8 @@ pub fn collect<'a>(
             if graph.calls.is_empty() && graph.writes.is_empty() {
                 return Found::default();
             }
-            let mut eval = Eval::new(symbols, graph, &resolved[id as usize], globals, settings.precision);
-            eval.masks = vec![Default::default(); graph.nodes.len()];
+            // It is not run: only where objects come from matters, not what reaches them.
+            let eval = Eval::new(symbols, graph, &resolved[id as usize], globals, settings.precision);
             of_method(&eval, &beans, id, method, is_test(id))
         })
         .collect();
@@ -123,7 +124,7 @@ pub fn collect<'a>(
         states.modifications.par_iter().filter(|(field, all)| !confirm.is_changed(**field, all)).map(|it| *it.0).collect::<Vec<_>>().into_iter().collect();
     states.modifications.retain(|field, _| !unchanged.contains(field));
     states.seeded = generators.into_iter().filter(|it| it.1).map(|it| it.0).collect();
-    states.called = called::called(symbols, resolved, &beans, facts, is_test);
+    states.called = called;
     states.beans = beans;
     states
 }

@@ -8,15 +8,14 @@ use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, THIS, inside_bit
 use super::levels::levels;
 use super::resolve::{Resolved, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
-use crate::catalogue::{MODIFIES, catalogue};
+use crate::catalogue::{Feed, MODIFIES, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, NodeKind, SinkKind, Write, WriteKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// Fields that a result may alias, at most; a getter has one.
 const MAX_ALIASES: usize = 8;
@@ -125,8 +124,10 @@ fn set(word: &mut u32, bits: u32) -> bool {
 pub struct Globals {
     /// Each method alone.
     pub own: Vec<Summary>,
-    /// With what overrides it, where something does.
-    pub with_overriders: FxHashMap<MethodId, Summary>,
+    /// Of each method, where its summary with what overrides it stands; [`NONE`] if nothing does.
+    joined_of: Vec<u32>,
+    /// Those summaries.
+    joined: Vec<Summary>,
 }
 
 static EMPTY: Summary =
@@ -135,10 +136,14 @@ static EMPTY: Summary =
 impl Globals {
     /// The summary that a call sees.
     pub fn summary(&self, method: MethodId, is_virtual: bool) -> &Summary {
-        if is_virtual && let Some(joined) = self.with_overriders.get(&method) {
-            return joined;
+        if is_virtual && let Some(joined) = self.joined_at(method) {
+            return &self.joined[joined];
         }
         self.own.get(method as usize).unwrap_or(&EMPTY)
+    }
+
+    fn joined_at(&self, method: MethodId) -> Option<usize> {
+        self.joined_of.get(method as usize).filter(|&&it| it != NONE).map(|&it| it as usize)
     }
 }
 
@@ -168,15 +173,18 @@ pub fn summarise<'a>(
     facts: &(impl Fn(MethodId) -> &'a MethodFacts + Sync),
 ) -> Globals {
     let n = symbols.methods.len();
-    let mut globals = Globals { own: vec![Summary::default(); n], with_overriders: FxHashMap::default() };
-    globals.with_overriders.extend(symbols.overriders.keys().map(|&base| (base, Summary::default())));
+    let mut joined_of = vec![NONE; n];
+    for (at, &base) in (0..).zip(symbols.overriders.keys()) {
+        joined_of[base as usize] = at;
+    }
+    let mut globals = Globals { own: vec![Summary::default(); n], joined_of, joined: vec![Summary::default(); symbols.overriders.len()] };
     let mut dirty = Dirty::new(levels(symbols, resolved), |_| false);
     (0..n as MethodId).for_each(|it| dirty.add(it));
     let mut round = dirty.take();
     while !round.is_empty() {
         let fresh: Vec<(MethodId, Summary)> = round
             .par_iter()
-            .with_min_len(64)
+            .with_min_len(8)
             .filter_map(|&id| {
                 let method = facts(id);
                 let graph = &method.graph;
@@ -196,8 +204,8 @@ pub fn summarise<'a>(
             dirty.extend(&callers[id as usize]);
             // The joined summaries that the method is part of.
             for &base in std::iter::once(&id).chain(symbols.overridden.get(&id).into_iter().flatten()) {
-                if let Some(joined) = globals.with_overriders.get_mut(&base)
-                    && joined.join(&globals.own[id as usize])
+                if let Some(joined) = globals.joined_at(base)
+                    && globals.joined[joined].join(&globals.own[id as usize])
                 {
                     dirty.extend(&callers[base as usize]);
                 }
@@ -253,24 +261,38 @@ fn is_memo(eval: &Eval<'_>, write: &Write) -> bool {
 
 /// All changes that a method makes to objects that are not its own.
 pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
+    changes_with(eval, None)
+}
+
+/// Those of them that put something into an object that one of these origins reaches: all of them without any given.
+pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
     let mut found = Vec::new();
+    let counts = |feeds: Feeds| match (origins, feeds) {
+        (None, _) => true,
+        (Some(origins), Feeds::Mask(mask)) => mask.any() & origins != 0,
+        (Some(_), Feeds::Nothing) => false,
+    };
     for (index, write) in eval.graph.writes.iter().enumerate() {
         let by = By::Write(index as u32);
         match write.kind {
             WriteKind::Element => {
                 let feeds = Feeds::Mask(eval.mask(write.value).as_element());
+                if !counts(feeds) {
+                    continue;
+                }
                 found.push(Change { roots: eval.roots(write.obj), feeds, by, port: 0, own_type: false, callee: None });
             }
             WriteKind::Assign | WriteKind::Init => {
                 let field = eval.resolved.writes[index];
                 let is_static = field != NONE && eval.symbols.fields[field as usize].flags.has(Flags::STATIC);
-                if is_static || is_memo(eval, write) {
+                // The object holds it; the field that does is a carrier of its own.
+                let feeds = Feeds::Mask(eval.mask(write.value).as_held());
+                if is_static || !counts(feeds) || is_memo(eval, write) {
                     continue;
                 }
                 let roots = if write.obj == NONE { if field == NONE { Roots::new() } else { smallvec![Root::port(0)] } } else { eval.roots(write.obj) };
                 if !roots.is_empty() {
-                    // The object holds it; the field that does is a carrier of its own.
-                    found.push(Change { roots, feeds: Feeds::Mask(eval.mask(write.value).as_held()), by, port: 0, own_type: true, callee: None });
+                    found.push(Change { roots, feeds, by, port: 0, own_type: true, callee: None });
                 }
             }
             WriteKind::Capture => {}
@@ -280,12 +302,16 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
         let site = &eval.resolved.calls[index as usize];
         let by = By::Call(index);
         let by_rule = matches!(site.target, Target::Library | Target::Unresolved) || site.rule == MODIFIES;
-        if by_rule && eval.graph.calls[index as usize].form != CallForm::New {
+        let is_reached = origins.is_none_or(|it| eval.brings(index) & it != 0);
+        if is_reached && by_rule && eval.graph.calls[index as usize].form != CallForm::New {
             for effect in &catalogue().rules.rule(site.rule).effects {
                 let port = slot_port(effect.into);
+                let feeds = if effect.from == Feed::Nothing { Feeds::Nothing } else { Feeds::Mask(eval.taken(index, effect)) };
+                if !counts(feeds) {
+                    continue;
+                }
                 let roots = eval.port_roots(index, port);
                 if !roots.is_empty() {
-                    let feeds = if effect.from == crate::catalogue::Feed::Nothing { Feeds::Nothing } else { Feeds::Mask(eval.taken(index, effect)) };
                     found.push(Change { roots, feeds, by, port, own_type: port == 0 && site.own_receiver, callee: None });
                 }
             }
@@ -296,10 +322,12 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
             let feeds = Feeds::Mask(if site.target == Target::Library { made } else { made.as_held() });
             found.push(Change { roots: smallvec![Root::port(0)], feeds, by, port: 0, own_type: true, callee: None });
         }
-        if !matches!(site.target, Target::Method(..) | Target::Many(..) | Target::Among(..)) || eval.is_aside(index) {
+        if !is_reached || !matches!(site.target, Target::Method(..) | Target::Many(..) | Target::Among(..)) || eval.is_aside(index) {
             continue;
         }
         let n_args = eval.graph.calls[index as usize].args.len as usize;
+        // An ambiguous call has many callees.
+        let mut known_roots: SmallVec<[Option<Roots>; 8]> = smallvec![None; n_args + 1];
         for (callee, summary) in eval.callees(index) {
             if summary.mutated == 0 && summary.out.is_empty() {
                 continue;
@@ -313,14 +341,18 @@ pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
                 if !mutated && out.absorbed | out.held | out.inside == 0 {
                     continue;
                 }
-                let roots = eval.port_roots(index, port);
-                if roots.is_empty() {
-                    continue;
-                }
                 let mut mask = eval.through_ports(index, callee, u64::from(out.absorbed));
                 mask.held |= eval.through_ports(index, callee, u64::from(out.held)).whole();
                 let inside = eval.through_ports(index, callee, u64::from(out.inside));
                 mask.join(Mask { elem: inside.m, inner: inside.m, m: 0, held: 0, ..inside });
+                if !counts(Feeds::Mask(mask)) {
+                    continue;
+                }
+                let roots = known_roots[port].get_or_insert_with(|| eval.port_roots(index, port));
+                if roots.is_empty() {
+                    continue;
+                }
+                let roots = roots.clone();
                 let callee = Some((callee, port_number(callee_port)));
                 found.push(Change { roots, feeds: Feeds::Mask(mask), by, port, own_type: false, callee });
             }

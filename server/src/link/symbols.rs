@@ -19,7 +19,7 @@ use crate::workspace::SourceFile;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A type of the library, of the workspace, or known by an import only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -181,12 +181,15 @@ pub struct Symbols {
     pub returns: Vec<Option<Ty>>,
     /// Parameter types of methods as written.
     pub params: Vec<Box<[Ty]>>,
+    /// What the names in these mean, once somebody asked.
+    param_ids: Vec<OnceLock<Box<[TypeId]>>>,
     /// Hashes of these, where no type variable is among them.
     shapes: Vec<Option<NonZeroU32>>,
     /// Of each file, its first unit.
     pub first_unit: Vec<UnitId>,
     scopes: Vec<FileScope>,
-    by_package: FxHashMap<(Sym, Sym), TypeId>,
+    /// Types that are not nested, by their simple names, each with its package.
+    by_simple: FxHashMap<Sym, SmallVec<[(Sym, TypeId); 1]>>,
     by_name: FxHashMap<Sym, TypeId>,
     nested: FxHashMap<(TypeId, Sym), TypeId>,
     local: FxHashMap<(UnitId, Sym), TypeId>,
@@ -203,12 +206,18 @@ pub struct Symbols {
     /// What `lombok.config` calls the loggers of files, where it does.
     log_fields: FxHashMap<FileId, Sym>,
     java_lang: Sym,
+    init: Sym,
 }
 
 /// Annotations by which Lombok makes a logger.
 const MAKE_LOGGERS: &[&str] = &["Slf4j", "XSlf4j", "Log", "Log4j", "Log4j2", "CommonsLog", "Flogger", "JBossLog", "CustomLog"];
 
 impl Symbols {
+    /// Whether a method has the name of constructors, as parts of a class that run with them do.
+    pub(super) fn is_named_init(&self, method: MethodId) -> bool {
+        self.methods[method as usize].name == self.init
+    }
+
     /// A library type.
     pub fn lib(&self, id: TypeId) -> Option<LibTypeId> {
         (id.0 < self.n_lib).then_some(id.0)

@@ -142,10 +142,18 @@ pub struct Taint {
     passed_below: FxHashSet<(MethodId, Category, u8)>,
     /// Of each field that is a source, what it is: to most questions about fields the answer is no.
     kinds: Vec<u16>,
+    /// Of each method whether [`Taint::lifts_of`] (1) or [`Taint::lifts_below`] (2) has it, for the same reason.
+    lifting: Vec<u8>,
 }
 
 /// [`Taint::internal`] has a field, as a bit of [`Taint::kinds`].
 const IS_INTERNAL: u16 = 1;
+
+/// [`Taint::lifts_of`] has a method, as a bit of [`Taint::lifting`].
+const HAS_LIFTS: u8 = 1;
+
+/// [`Taint::lifts_below`] has it.
+const HAS_LIFTS_BELOW: u8 = 2;
 
 /// [`Taint::carriers`] has a field with this category, as a bit of [`Taint::kinds`].
 fn carries(category: Category) -> u16 {
@@ -167,6 +175,21 @@ impl Taint {
             self.kinds.resize(field as usize + 1, 0);
         }
         self.kinds[field as usize] |= kind;
+    }
+
+    fn add_lifting(&mut self, method: MethodId, bit: u8) {
+        if self.lifting.len() <= method as usize {
+            self.lifting.resize(method as usize + 1, 0);
+        }
+        self.lifting[method as usize] |= bit;
+    }
+
+    /// What a method hands on, and with `below` what overrides it does.
+    fn lifts_at(&self, method: MethodId, below: bool) -> impl Iterator<Item = LiftId> + '_ {
+        let bits = self.lifting.get(method as usize).copied().unwrap_or(0);
+        let own = if bits & HAS_LIFTS != 0 { self.lifts_of.get(&method) } else { None };
+        let below = if below && bits & HAS_LIFTS_BELOW != 0 { self.lifts_below.get(&method) } else { None };
+        own.into_iter().chain(below).flatten().copied()
     }
 
     fn add_internal(&mut self, field: FieldId) {
@@ -212,9 +235,11 @@ impl Taint {
         let id = self.lifts.len() as LiftId;
         self.lifts.push(lift);
         self.lifts_of.entry(method).or_default().push(id);
+        self.add_lifting(method, HAS_LIFTS);
         for &base in symbols.overridden.get(&method).into_iter().flatten() {
             if !self.lifts_below.get(&base).is_some_and(|it| self.has_kind(it, &lift)) {
                 self.lifts_below.entry(base).or_default().push(id);
+                self.add_lifting(base, HAS_LIFTS_BELOW);
             }
         }
         true

@@ -49,11 +49,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
 pub fn parse_text(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_lone = |idx: usize| bytes.get(idx + 1) != Some(&b'\n');
-    // A plain search for a byte is much faster than the iteration below, and mostly the end of it.
-    if !bytes.contains(&b'\r') {
-        return Cow::Borrowed(text);
-    }
-    let mut lone = text.match_indices('\r').map(|(idx, _)| idx).filter(|&idx| is_lone(idx)).peekable();
+    let mut lone = memchr::memchr_iter(b'\r', bytes).filter(|&idx| is_lone(idx)).peekable();
     if lone.peek().is_none() {
         return Cow::Borrowed(text);
     }

@@ -37,6 +37,25 @@ impl WideRun {
     }
 }
 
+/// The runs of characters beyond ASCII. A line break is no such character, so none goes on behind it.
+fn wide_runs(bytes: &[u8]) -> Vec<WideRun> {
+    let mut runs: Vec<WideRun> = Vec::new();
+    let mut idx = 0;
+    while let Some(&lead) = bytes.get(idx) {
+        if lead < 0x80 {
+            idx += 1;
+            continue;
+        }
+        let char_bytes = utf8_len(lead);
+        match runs.last_mut() {
+            Some(run) if run.end() == idx && run.char_bytes == char_bytes => run.n_chars += 1,
+            _ => runs.push(WideRun { start: to_u32(idx), n_chars: 1, char_bytes }),
+        }
+        idx += usize::from(char_bytes);
+    }
+    runs
+}
+
 impl LineIndex {
     /// Indexes `text`.
     pub fn new(text: &str) -> Self {
@@ -45,31 +64,16 @@ impl LineIndex {
         let mut starts = vec![0];
         let mut short_breaks = Vec::new();
         let mut long_breaks = Vec::new();
-        let mut wide: Vec<WideRun> = Vec::new();
-        let mut idx = 0;
-        while let Some(&byte) = bytes.get(idx) {
-            match byte {
-                b'\r' if bytes.get(idx + 1) == Some(&b'\n') => {
-                    long_breaks.push(to_u32(starts.len() - 1));
-                    idx += 2;
-                    starts.push(to_u32(idx));
-                }
-                b'\n' | b'\r' => {
-                    short_breaks.push(to_u32(starts.len() - 1));
-                    idx += 1;
-                    starts.push(to_u32(idx));
-                }
-                0..0x80 => idx += 1,
-                lead => {
-                    let char_bytes = utf8_len(lead);
-                    match wide.last_mut() {
-                        Some(run) if run.end() == idx && run.char_bytes == char_bytes => run.n_chars += 1,
-                        _ => wide.push(WideRun { start: to_u32(idx), n_chars: 1, char_bytes }),
-                    }
-                    idx += usize::from(char_bytes);
-                }
-            }
+        for idx in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            let breaks = match (bytes[idx], bytes.get(idx + 1)) {
+                (b'\r', Some(b'\n')) => continue,
+                (b'\n', _) if idx > 0 && bytes[idx - 1] == b'\r' => &mut long_breaks,
+                _ => &mut short_breaks,
+            };
+            breaks.push(to_u32(starts.len() - 1));
+            starts.push(to_u32(idx + 1));
         }
+        let mut wide = if text.is_ascii() { Vec::new() } else { wide_runs(bytes) };
         let (usual_break, mut unusual_breaks) = if short_breaks.len() < long_breaks.len() { (2, short_breaks) } else { (1, long_breaks) };
         unusual_breaks.shrink_to_fit();
         starts.shrink_to_fit();

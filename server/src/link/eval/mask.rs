@@ -103,6 +103,11 @@ impl Mask {
         self.content() | self.held
     }
 
+    /// All origins, however they belong to it.
+    pub fn any(self) -> u64 {
+        self.whole() | self.deep | self.below
+    }
+
     /// A value that is computed from all of the content.
     pub fn flat(self) -> Mask {
         Mask { m: self.content(), deep: self.deep | self.below, elem: 0, inner: 0, below: 0, ..self }

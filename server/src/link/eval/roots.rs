@@ -74,11 +74,12 @@ impl Eval<'_> {
 
     /// Where the object that a node holds comes from.
     pub fn roots(&self, node: NodeId) -> Roots {
+        let bases = self.bases.get_or_init(|| self.same_objects());
         let mut found = Roots::new();
         let mut seen: Open = SmallVec::new();
         let mut open: Open = smallvec![(node, Part::Value)];
         while let Some((id, part)) = open.pop() {
-            let Some(&id) = self.bases.get(id as usize) else { continue };
+            let Some(&id) = bases.get(id as usize) else { continue };
             if seen.contains(&(id, part)) || seen.len() > 64 {
                 continue;
             }

@@ -6,7 +6,7 @@ use crate::facts::graph::{Call, NodeId, NodeKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
-use crate::link::symbols::{MethodId, Scope, TypeId, UNKNOWN};
+use crate::link::symbols::{MethodId, TypeId, UNKNOWN};
 use crate::link::types::{Fit, Value};
 
 /// A library overload that a call means.
@@ -165,15 +165,14 @@ impl<'a> Resolver<'a> {
         let mut scored: Vec<(MethodId, u32)> = Vec::new();
         for &method in &fitting {
             let info = &self.symbols.methods[method as usize];
-            let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: None };
-            let params = &self.symbols.params[method as usize];
+            let (params, ids) = (&self.symbols.params[method as usize], self.symbols.param_types(method));
             let mut score = 0;
             let mut possible = true;
             for (i, &arg) in args.iter().enumerate().take(params.len()) {
                 let data = params[i].data();
                 let name = data.name.as_str();
                 let primitive = is_primitive(name);
-                let id = if primitive { UNKNOWN } else { self.symbols.resolve(scope, data.name) };
+                let id = if primitive { UNKNOWN } else { ids[i] };
                 let arg_primitive = self.primitive(arg_nodes[i]);
                 let fit = if self.is_function(arg_nodes[i]) {
                     self.function_fits(id, name, data.dims)

@@ -32,7 +32,7 @@ pub struct Called {
 const MAX_START_DEPTH: usize = 16;
 
 /// Finds out who is called.
-pub(super) fn called<'a>(
+pub fn called<'a>(
     symbols: &Symbols,
     resolved: &[Arc<Resolved>],
     beans: &Beans,

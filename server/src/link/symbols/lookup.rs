@@ -107,19 +107,25 @@ impl Symbols {
         if let Some(&found) = imports.single.get(&name) {
             return found;
         }
-        if let Some(found) = self.in_package(imports.package, name) {
+        // A name is asked for in several packages, and what is asked for is often no type at all.
+        let (alike, in_library) = (self.by_simple.get(&name).map_or(&[][..], |it| it), catalogue().library.of_simple(name));
+        let in_package = |package: Sym| {
+            let own = alike.iter().find(|it| it.0 == package).map(|it| it.1);
+            own.or_else(|| in_library.iter().find(|it| it.0 == package).map(|it| TypeId(it.1)))
+        };
+        if let Some(found) = in_package(imports.package) {
             return found;
         }
         for place in &imports.on_demand {
             let found = match *place {
-                Place::Package(package) => self.in_package(package, name),
+                Place::Package(package) => in_package(package),
                 Place::Type(ty) => Some(self.member_type(ty, name)).filter(|it| *it != UNKNOWN),
             };
             if let Some(found) = found {
                 return found;
             }
         }
-        if let Some(found) = self.in_package(self.java_lang, name) {
+        if let Some(found) = in_package(self.java_lang) {
             return found;
         }
         for &ty in imports.static_single.get(&name).into_iter().flatten().chain(&imports.static_on_demand) {
@@ -131,8 +137,14 @@ impl Symbols {
         UNKNOWN
     }
 
-    fn in_package(&self, package: Sym, name: Sym) -> Option<TypeId> {
-        self.by_package.get(&(package, name)).copied().or_else(|| catalogue().library.find_in(package, name).map(TypeId))
+    /// The types of a method's parameters, as far as their names say: array dimensions are beside them. Those of overloads are
+    /// asked for at every call.
+    pub fn param_types(&self, method: MethodId) -> &[TypeId] {
+        self.param_ids[method as usize].get_or_init(|| {
+            let info = &self.methods[method as usize];
+            let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.file_of_unit(info.unit), method: None };
+            self.params[method as usize].iter().map(|it| self.resolve(scope, it.data().name)).collect()
+        })
     }
 
     /// A type nested in another, inherited ones included.

@@ -18,7 +18,7 @@ use crate::workspace::SourceFile;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The methods of each class by their names.
 type MethodsOf = FxHashMap<(TypeId, Sym), SmallVec<[MethodId; 2]>>;
@@ -40,10 +40,11 @@ impl Symbols {
             methods: Vec::new(),
             returns: Vec::new(),
             params: Vec::new(),
+            param_ids: Vec::new(),
             shapes: Vec::new(),
             first_unit: Vec::new(),
             scopes: Vec::new(),
-            by_package: FxHashMap::default(),
+            by_simple: FxHashMap::default(),
             by_name: FxHashMap::default(),
             nested: FxHashMap::default(),
             local: FxHashMap::default(),
@@ -55,6 +56,7 @@ impl Symbols {
             lib_above: Vec::new(),
             log_fields: FxHashMap::default(),
             java_lang: Sym::new("java.lang"),
+            init: Sym::new("<init>"),
         };
         table.reserve(files);
         for (id, file) in files.iter().enumerate() {
@@ -87,10 +89,18 @@ impl Symbols {
         let [types, units, fields, methods] = files.par_iter().with_min_len(64).map(count).reduce(|| [0; 4], add);
         self.types.reserve(types);
         self.by_name.reserve(types);
-        self.by_package.reserve(types);
+        self.by_simple.reserve(types);
         self.units.reserve(units);
         self.fields.reserve(fields);
         self.methods.reserve(methods);
+    }
+
+    /// The same type twice (a copied module): the first one is the one that names mean.
+    fn add_to_package(&mut self, package: Sym, simple: Sym, id: TypeId) {
+        let alike = self.by_simple.entry(simple).or_default();
+        if !alike.iter().any(|it| it.0 == package) {
+            alike.push((package, id));
+        }
     }
 
     fn add_file(&mut self, id: FileId, file: &Arc<SourceFile>, lombok: Option<&Lombok>) {
@@ -109,8 +119,7 @@ impl Symbols {
             };
             let type_id = self.type_id(first + i);
             if outer == UNKNOWN {
-                // The same type twice (a copied module): the first one is the one that names mean.
-                self.by_package.entry((facts.package, found.head.name)).or_insert(type_id);
+                self.add_to_package(facts.package, found.head.name, type_id);
             } else {
                 self.nested.entry((outer, found.head.name)).or_insert(type_id);
             }
@@ -249,6 +258,7 @@ impl Symbols {
         let types = || -> (Vec<_>, Vec<_>) { ids().map(|id| (head(id).returns, head(id).params.iter().map(|it| it.ty).collect())).unzip() };
         let (methods_of, (field_of, (returns, params))) = rayon::join(methods_of, || rayon::join(field_of, types));
         (self.methods_of, self.field_of, self.returns, self.params) = (methods_of, field_of, returns, params);
+        self.param_ids.resize_with(count as usize, OnceLock::new);
         let table: &Symbols = self;
         self.shapes = ids().map(|id| table.shape_of_parameters(id, &table.params[id as usize])).collect();
     }

@@ -99,7 +99,7 @@ impl Evaluated<'_> {
                 found.push((Reached::Sink(index as u32), bits, bits & mask.intra));
             }
         }
-        for index in (0..eval.graph.calls.len() as u32).filter(|&it| !eval.is_aside(it)) {
+        for index in (0..eval.graph.calls.len() as u32).filter(|&it| !eval.is_aside(it) && eval.brings(it) & !PORTS != 0) {
             let mut bits = 0;
             for (callee, summary) in eval.callees(index) {
                 if summary.branch | summary.branch_deep != 0 {

@@ -4,7 +4,7 @@ use super::{Carry, Context, Evaluated, Lift, Origin, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, Sink, SinkKind};
 use crate::link::eval::{Holder, Mask, PORTS, Part, inside_bit, port_bit};
-use crate::link::summary::{By, Feeds, changes};
+use crate::link::summary::{By, Feeds, changes_with};
 use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
 use rustc_hash::FxHashSet;
@@ -117,16 +117,20 @@ pub(super) fn outputs<'a>(
             carry(field, inside_bits(value), Part::Inside, By::Write(index as u32));
         }
     }
+    let flowing = carriers.iter().filter(|it| it.flows).fold(0, |bits, it| bits | it.bits) & !evaluated.at_start;
     for index in 0..eval.graph.calls.len() as u32 {
-        for (callee, is_virtual) in eval.callee_ids(index).filter(|_| !eval.is_aside(index)) {
-            let n_args = eval.graph.calls[index as usize].args.len as usize;
-            for arg in 0..n_args {
+        if eval.brings(index) & flowing == 0 || eval.is_aside(index) {
+            continue;
+        }
+        let args = eval.graph.list(eval.graph.calls[index as usize].args).iter().map(|&it| eval.mask(it));
+        let args: SmallVec<[(u64, u64); 8]> = args.map(|it| (value_bits(it) & flowing, inside_bits(it) & flowing)).collect();
+        for (callee, is_virtual) in eval.callee_ids(index) {
+            for (arg, &(value, inside)) in args.iter().enumerate().filter(|it| it.1.0 | it.1.1 != 0) {
                 let port = eval.port_of(callee, arg);
-                let value = eval.passed(index, arg + 1);
-                let parts = [(port_bit(port), value_bits(value)), (inside_bit(port), inside_bits(value))];
+                let parts = [(port_bit(port), value), (inside_bit(port), inside)];
                 for (port, bits) in parts.map(|it| (it.0.trailing_zeros() as u8, it.1)) {
                     for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
-                        let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all & !evaluated.at_start != 0) else { continue };
+                        let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
                         if !(wanted.is_news() && taint.is_passed(callee, is_virtual, port, *category)) {
                             let carry = Carry { origin: Origin { method: id, key }, by: By::Call(index) };
                             out.passed.push((callee, is_virtual, port, *category, carry));
@@ -142,7 +146,9 @@ pub(super) fn outputs<'a>(
     let reached = evaluated.reached();
     let decided = if is_constructor { 0 } else { reached.iter().fold(outside, |bits, it| bits | it.1) };
     let mut lifted: SmallVec<[(u8, u64, Part); 8]> = SmallVec::new();
-    for change in changes(eval) {
+    // Besides its own sources a method hands on what is passed to it.
+    let origins = carriers.iter().fold(!PORTS, |bits, it| bits | it.bits);
+    for change in changes_with(eval, Some(origins)) {
         let Feeds::Mask(mask) = change.feeds else { continue };
         let new = !(PORTS | decided | evaluated.at_start);
         for root in &change.roots {

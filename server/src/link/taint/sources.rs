@@ -32,6 +32,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         if self.listed.point(id).is_some() {
             found.push((SourceKey::Itself, Category::WhiteList, false, true));
         }
+        let asks_at_start = !taint.answers.is_empty() && self.runs_at_start(id);
         for (index, site) in resolved.calls.iter().enumerate() {
             let index = index as u32;
             if site.source != NONE && catalogue().rules.source(site.source).how == How::Source && !self.is_seeded(id, index) {
@@ -53,7 +54,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 let port = if what.port == 0 && matches!(form, CallForm::New | CallForm::Reference) { None } else { Some(what.port) };
                 found.push((SourceKey::Lifted(index, port, lift), what.category, false, what.needs_no_flow));
             }
-            if !taint.answers.is_empty() && self.runs_at_start(id) {
+            if asks_at_start {
                 for callee in self.callees(id, index) {
                     for &lift in taint.answers.get(&callee).into_iter().flatten() {
                         found.push((SourceKey::Lifted(index, None, lift), taint.lifts[lift as usize].category, true, false));
@@ -67,6 +68,10 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 Ref::Listed(_) => found.push((SourceKey::LibField(node as NodeId), Category::WhiteList, false, false)),
                 Ref::Field(field) => {
                     let (key, kinds) = (SourceKey::Field(node as NodeId, *field), taint.kinds_of(*field));
+                    let is_listed = self.listed.field(file, *field).is_some();
+                    if kinds == 0 && !is_listed {
+                        continue;
+                    }
                     for category in [Category::System, Category::External, Category::WhiteList, Category::Internal] {
                         if category == Category::Internal && kinds & IS_INTERNAL != 0 {
                             if self.is_only_compared(&method.graph, node as NodeId, *field) {
@@ -79,7 +84,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                             found.push((SourceKey::Inside(node as NodeId, *field), category, false, false));
                         }
                     }
-                    if self.listed.field(file, *field).is_some() && kinds & carries(Category::WhiteList) == 0 {
+                    if is_listed && kinds & carries(Category::WhiteList) == 0 {
                         found.push((key, Category::WhiteList, true, false));
                     }
                 }
@@ -173,23 +178,15 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         if taint.lifts.is_empty() || matches!(site.target, Target::Library | Target::Unresolved) {
             return;
         }
-        let mut add = |method: MethodId| {
-            if let Some(lifts) = taint.lifts_of.get(&method) {
-                found.extend(lifts);
-            }
-        };
         let (callees, is_virtual) = resolved.targets(&site.target);
-        callees.iter().for_each(|&it| add(it));
+        callees.iter().for_each(|&it| found.extend(taint.lifts_at(it, is_virtual)));
         let made = match site.target {
             Target::Default(class) => Some((class, None)),
             Target::Method(callee, _) if self.is_constructor(callee) => Some((self.symbols.methods[callee as usize].owner, Some(callee))),
             _ => None,
         };
         if let Some((class, constructor)) = made {
-            self.constructed(class, constructor, &mut |it| add(it));
-        }
-        if is_virtual {
-            found.extend(callees.iter().filter_map(|it| taint.lifts_below.get(it)).flatten());
+            self.constructed(class, constructor, &mut |it| found.extend(taint.lifts_at(it, false)));
         }
         if found.len() <= 1 {
             return;
@@ -226,7 +223,8 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
     }
 
     pub(super) fn is_constructor(&self, method: MethodId) -> bool {
-        matches!((self.facts)(method).head.kind, MemberKind::Constructor | MemberKind::CompactConstructor)
+        let may_be = self.symbols.is_named_init(method);
+        may_be && matches!((self.facts)(method).head.kind, MemberKind::Constructor | MemberKind::CompactConstructor)
     }
 
     /// The initialisers that run when an object of a class is made, and constructors that are called silently.

@@ -37,7 +37,7 @@ impl Symbols {
             {
                 let outer = self.qualified(around);
                 if outer == UNKNOWN {
-                    self.by_package.entry((Sym::new(around), Sym::new(simple))).or_insert(id);
+                    self.add_to_package(Sym::new(around), Sym::new(simple), id);
                 } else {
                     self.nested.entry((outer, Sym::new(simple))).or_insert(id);
                 }
