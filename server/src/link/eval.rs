@@ -199,6 +199,12 @@ impl<'a> Eval<'a> {
         self.callee_ids(call).map(|(it, is_virtual)| (it, globals.summary(it, is_virtual)))
     }
 
+    /// The same if anything reaches the call: if not, nothing comes of it.
+    fn reached_callees(&self, call: u32) -> impl Iterator<Item = (MethodId, &'a Summary)> + use<'a> {
+        let callees = if self.brings(call) == 0 { None } else { Some(self.callees(call)) };
+        callees.into_iter().flatten()
+    }
+
     /// The callees of a call in the workspace, and whether what overrides them may run instead.
     pub fn callee_ids(&self, call: u32) -> impl Iterator<Item = (MethodId, bool)> + use<'a> {
         let resolved = self.resolved;
@@ -271,8 +277,7 @@ impl<'a> Eval<'a> {
                     // Nobody wrote this constructor: if it takes anything, a tool made it and it keeps it.
                     mask.held |= self.all_args(call).whole();
                 }
-                let callees = if self.brings(call) == 0 { None } else { Some(self.callees(call)) };
-                for (callee, summary) in callees.into_iter().flatten() {
+                for (callee, summary) in self.reached_callees(call) {
                     let (mut bits, mut deep) = (u64::from(summary.ret), u64::from(summary.ret_deep));
                     let mut held = u64::from(summary.ret_held);
                     let mut inside = u64::from(summary.ret_inside);
@@ -312,8 +317,7 @@ impl<'a> Eval<'a> {
             Target::Library | Target::Unresolved => self.absorbed(call, port as usize),
             _ => {
                 let mut mask = if site.rule == MODIFIES { self.absorbed(call, port as usize) } else { self.passed(call, port as usize) };
-                let callees = if self.brings(call) == 0 { None } else { Some(self.callees(call)) };
-                for (callee, summary) in callees.into_iter().flatten() {
+                for (callee, summary) in self.reached_callees(call) {
                     let callee_port = if port == 0 { 0 } else { self.port_of(callee, port as usize - 1) };
                     let out = summary.out_of(port_number(callee_port));
                     let through = self.through_ports(call, callee, u64::from(out.absorbed));
