@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Compiles what `mockpoint export` prints as Java, for Mockito and for TestableMock, with the service that it is about.
+# Has others take what `mockpoint export` prints: a compiler what is Java, for Mockito and for TestableMock, with the service that
+# it is about; and the tools' own classes what is for AREX and for the repeater, as far as Maven Central has them
+# (docs/exports.md says which).
 #
 # MOCKPOINT is the program to test; by default the debug build. The jars come from Maven Central into target/ci/export.
 set -euo pipefail
@@ -69,3 +71,21 @@ class Names {
 JAVA
 javac -d "$work/names" "$work/Names.java"
 timeout 60 java -cp "$work/names:$work/service:$classpath" Names "$work/arex.json"
+
+# The tools' own classes, see ExportTools.java.
+service_classpath=$classpath
+jars "$target/ci/export" \
+    com.arextest:arex-storage-config:2.0.5 \
+    com.alibaba.jvm.sandbox:sandbox-api:1.4.0 \
+    com.alibaba.jvm.sandbox:sandbox-core:1.4.0 \
+    com.fasterxml.jackson.core:jackson-databind:2.18.2 \
+    com.fasterxml.jackson.core:jackson-core:2.18.2 \
+    com.fasterxml.jackson.core:jackson-annotations:2.18.2 \
+    org.ow2.asm:asm:9.7 \
+    org.apache.commons:commons-lang3:3.12.0 \
+    commons-io:commons-io:2.11.0 \
+    org.slf4j:slf4j-nop:1.7.36 \
+    org.slf4j:slf4j-api:1.7.36
+"$MOCKPOINT" export --for repeater "$root/tests/fixtures/export" 2>/dev/null >"$work/repeater.json"
+javac -nowarn -proc:none -d "$work/tools" -cp "$classpath" "$root/.ci/ExportTools.java"
+timeout 60 java -cp "$work/tools:$work/service:$classpath:$service_classpath" ExportTools "$work/arex.json" "$work/repeater.json" "$work/service"
