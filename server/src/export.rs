@@ -190,7 +190,10 @@ pub fn export(report: &Report<'_>, options: &Options) -> Exported {
                 refused.insert(it);
             };
             match options.tool {
-                Tool::Diffblue => exported.text = diffblue::print(&all, &mut refuse),
+                Tool::Diffblue => {
+                    let own = view.symbols().types.iter().filter(|it| !linked.files[it.file as usize].is_test);
+                    exported.text = diffblue::print(&own.map(|it| it.binary.as_str()).collect(), &all, &mut refuse);
+                }
                 Tool::Mockito => exported.files = mockito::files(view.symbols(), &all, &mut refuse),
                 _ => exported.files = testable_mock::files(view.symbols(), &all, &mut refuse),
             }
