@@ -29,12 +29,21 @@ impl List {
     /// The list of an application behind `url`: a host with its port, or with a path in place of `/api`. An error says
     /// what is wrong with it.
     pub fn new(url: &str, app: &str) -> Result<List, String> {
+        List::with_patience(url, app, PATIENCE)
+    }
+
+    fn with_patience(url: &str, app: &str, patience: Duration) -> Result<List, String> {
         let url = url.trim_end_matches('/');
         let Some(host) = url.strip_prefix("http://") else {
             return Err(format!("{url} does not begin with http://; for https, post the list with another program"));
         };
         let path = if host.contains('/') { "" } else { "/api" };
-        let config = ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false).build();
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(patience))
+            // Where a redirect leads, a login mostly, is not where the list should go.
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .build();
         Ok(List { base: format!("{url}{path}/config/dynamicClass"), app: encoded(app), agent: config.into() })
     }
 
@@ -49,7 +58,8 @@ impl List {
     pub fn replace(&self, wanted: &str) -> Result<(), String> {
         let url = format!("{}/replace/{}", self.base, self.app);
         let res = self.agent.post(&url).header("Content-Type", "application/json").send(wanted);
-        self.answer(&url, res).map(|_| ())
+        let text = self.answer(&url, res)?;
+        taken(&text).map_err(|what| format!("{url}: {what}; look there which list it has now"))
     }
 
     /// The text of an answer that is no error, neither of HTTP nor of AREX.
@@ -67,6 +77,14 @@ impl List {
         }
         Ok(text)
     }
+}
+
+/// Whether an answer says that the list was taken. A page that somebody else answers with does not, and AREX itself answers
+/// `false` where its database did not take it.
+fn taken(text: &str) -> Result<(), String> {
+    let answer: serde_json::Value = serde_json::from_str(text).map_err(|err| format!("not an answer of AREX: {err}"))?;
+    let said = answer.get("body").unwrap_or(&answer);
+    if *said == serde_json::Value::Bool(true) { Ok(()) } else { Err(format!("it was not taken: {said}")) }
 }
 
 /// A list, on its own or as the body of an answer.
@@ -130,5 +148,19 @@ mod tests {
         assert_eq!(n("[{\"id\": \"1\", \"fullClassName\": \"p.A\", \"methodName\": null}]"), Ok(1));
         assert_eq!((n("{\"body\": null}"), n("{\"body\": [{}]}")), (Ok(0), Ok(1)));
         assert!(n("<html>").is_err() && n("{\"other\": 1}").is_err());
+        assert_eq!((taken("true"), taken("{\"body\": true}")), (Ok(()), Ok(())));
+        for text in ["", "<html>", "{}", "{\"body\": false}", "{\"body\": null}", "false"] {
+            assert!(taken(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_hangs_is_left() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let url = format!("http://{}", listener.local_addr().expect("it has an address"));
+        // The connection is made by the system; nobody reads from it.
+        let list = List::with_patience(&url, "app", Duration::from_millis(200)).expect("a list");
+        let said = list.difference("[]").expect_err("nobody answers");
+        assert!(said.starts_with(&url) && said.contains("timeout"), "{said}");
     }
 }
