@@ -61,6 +61,35 @@ fn wrong_usage() {
     }
 }
 
+/// What cannot be written, and trees without anything to export.
+#[test]
+fn hostile_use() {
+    let tree = Tree::with(&[("Good.java", mockpoint_tests::GOOD), ("taken", "a file")]);
+    for (tool, output, said) in [
+        ("arex", ".", "cannot write ."),
+        ("csv", "taken/x", "cannot write taken/x"),
+        ("sarif", "/dev/full", "cannot write /dev/full"),
+        // Folders for test classes.
+        ("mockito", "taken", "cannot write taken"),
+        ("mockito", "/dev/null/x", "cannot write /dev/null/x"),
+    ] {
+        let run = tree.run(&["export", "--for", tool, "--output", output]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{tool} {output}: {run:?}");
+        assert!(run.stderr.starts_with(&format!("error: {said}")), "{tool} {output}: {run:?}");
+    }
+    assert_eq!(fs::read_to_string(tree.join("taken")).ok().as_deref(), Some("a file"));
+    let empty = Tree::with(&[("notes.txt", "no Java")]);
+    for tool in ["arex", "repeater", "moonbox", "diffblue", "testable-mock", "mockito", "csv", "sarif"] {
+        let run = empty.run(&["export", "--for", tool]);
+        assert_eq!(run.code, Some(0), "{tool}: {run:?}");
+        assert!(run.stderr.contains("warning: no Java files found\n") && run.stderr.ends_with("0 entries, 0 left out, 0 warnings\n"), "{tool}: {run:?}");
+    }
+    assert_eq!(empty.run(&["export", "--for", "arex"]).json(), serde_json::json!([]));
+    let run = empty.run(&["export", "--for", "arex", "nowhere"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+    assert!(run.stderr.contains("nowhere"), "{run:?}");
+}
+
 #[test]
 fn names_are_those_of_the_virtual_machine() {
     let run = depot(&["--for", "arex", "--app", "depot", "--package", "depot.Rates"]);
@@ -306,6 +335,58 @@ fn narrow_loses_no_dependency() {
     assert!(lists("p.A.time(java.util.Map)"), "{narrow:?}");
 }
 
+/// The agent replaces calls in methods of the listed name: neither in the body of a lambda nor at a reference.
+#[test]
+fn calls_in_lambdas_are_not_replaced() {
+    let text = "package p;\nimport java.util.*;\nimport java.util.function.*;\nclass A {\n\
+        void plain(Map<String, Long> out) { out.forEach((k, v) -> k.trim()); if (System.currentTimeMillis() > 3) throw new IllegalStateException(); }\n\
+        void inside(List<Long> all) { all.forEach(it -> { if (System.currentTimeMillis() > it) throw new IllegalStateException(); }); }\n\
+        void named(Optional<Long> it) { if (it.orElseGet(System::currentTimeMillis) > 3) throw new IllegalStateException(); } }";
+    let run = arex(&shop("A", text), &[]);
+    assert_eq!(dynamic_classes(&run), ["p.A.plain(java.util.Map) java.lang.System.currentTimeMillis"], "{run:?}");
+    for method in ["p.A.inside", "p.A.named"] {
+        assert!(says(&run, method, "it is void: AREX records nothing of it"), "{run:?}");
+    }
+}
+
+/// A point stays where it is if the tool may not be able to answer what it calls.
+#[test]
+fn narrow_keeps_what_a_call_cannot_stand_for() {
+    let text = "package p;\nimport java.util.*;\nimport org.springframework.data.jpa.repository.JpaRepository;\nimport org.springframework.jdbc.core.*;\n\
+        class Item { long id; }\ninterface Items extends JpaRepository<Item, Long> { Item byName(String name); }\nclass A {\n JdbcTemplate jdbc;\n Items items;\n\
+        int proxy(Map<String, Long> out) { out.put(\"a\", 1L); helper(); return items.byName(\"a\") == null ? 0 : 1; }\n\
+        int mapped(Map<String, Long> out) { out.put(\"a\", 1L); helper(); return jdbc.query(\"select\", (row, n) -> row.getInt(1)).size(); }\n\
+        int data(Map<String, Long> out) { out.put(\"a\", 1L); helper(); return jdbc.queryForList(\"select\").size(); }\n\
+        int drawn(Map<String, Long> out, Random it) { out.put(\"a\", 1L); helper(); return it.nextInt(3); }\n\
+        int drawn(Random it) { return it.nextInt(3, 9); }\n\
+        int single(Map<String, Long> out, Random it) { out.put(\"a\", 1L); helper(); return it.nextInt(3); }\n\
+        private int helper() { return Integer.parseInt(\"3\"); } }";
+    let tree = shop("A", text);
+    let narrow = arex(&tree, &["--placement", "narrow"]);
+    let classes = dynamic_classes(&narrow);
+    let lists = |what: &str| classes.iter().any(|it| it == what);
+    // AREX finds no record of a proxy again, a row mapper cannot be written down; rows can.
+    assert!(lists("p.A.proxy(java.util.Map)") && lists("p.A.mapped(java.util.Map)"), "{narrow:?}");
+    assert!(
+        lists("org.springframework.jdbc.core.JdbcTemplate.queryForList(java.lang.String)") && !classes.iter().any(|it| it.contains("A.data")),
+        "{narrow:?}"
+    );
+    // The agent would take `nextInt(int, int)` of a method of the same name for what it replaces.
+    assert!(lists("p.A.drawn(java.util.Map@java.util.Random)"), "{narrow:?}");
+    assert!(lists("p.A.single(java.util.Map@java.util.Random) java.util.Random.nextInt"), "{narrow:?}");
+    // Without plug-ins, for an agent that goes by other names.
+    let all = dynamic_classes(&arex(&tree, &["--placement", "narrow", "--all"]));
+    assert!(all.contains(&"ac:p.Items.byName(java.lang.String)".to_owned()), "{all:?}");
+}
+
+#[test]
+fn formulas_are_of_one_class() {
+    let text = "package p;\nclass Box<T> {}\nclass A {\n static int n;\n static void add() { n++; }\n void tick() { add(); }\n Box<String> told() { return n > 1 ? null : new Box<>(); }\n static Box<String> fixed() { return n > 1 ? null : new Box<>(); }\n int plain() { return n; } }\nclass B extends A {}";
+    let run = arex(&shop("A", text), &[]);
+    assert!(says(&run, "p.A.told", "for a p.B it is not told what its generic result holds"), "{run:?}");
+    assert_eq!((said(&run, "p.A.fixed").len(), said(&run, "p.A.plain").len()), (0, 0), "{run:?}");
+}
+
 #[test]
 fn points_that_take_much_with_them() {
     let mapper = "package p;\nimport org.apache.ibatis.annotations.Mapper;\n@Mapper interface M { int a(int n); int b(int n); int c(int n); }";
@@ -367,9 +448,15 @@ fn the_lists_of_moonbox() {
 #[test]
 fn options_of_diffblue() {
     let run = depot(&["--for", "diffblue"]);
-    let expected = "dcover create \\\n  --mock depot.Rates \\\n  --mock depot.StockMapper \\\n  --mock depot.StockService \\\n  --mock depot.Tickets \\\n  --mock-construction java.util.Random \\\n  --mock-static depot.Tickets \\\n  --mock-static java.util.UUID\n";
+    let expected = "dcover create \\\n  --mock=depot.Rates,depot.StockMapper,depot.StockService,depot.Tickets \\\n  --mock-construction=java.util.Random \\\n  --mock-static=depot.Tickets,java.util.UUID\n";
     assert_eq!(run.stdout, expected);
     assert!(run.stderr.contains("note: Mockito does not mock java.lang.System.currentTimeMillis"), "{run:?}");
+    // No other class begins like one of these.
+    assert!(!run.stderr.contains("--mock takes beginnings"), "{run:?}");
+    let user = "package p;\nclass Ids { long next() { return System.nanoTime(); } static class Part {} }\nclass IdsOf { }\nclass User { Ids ids; long at() { return ids.next(); } }";
+    let run = shop("User", user).run(&["export", "--for", "diffblue"]);
+    assert!(run.stdout.contains("--mock=p.Ids"), "{run:?}");
+    assert!(run.stderr.contains("note: --mock takes beginnings of names: p.Ids also stands for p.IdsOf; --disable-mock-inputs"), "{run:?}");
 }
 
 #[test]
@@ -485,6 +572,26 @@ fn nothing_is_sent_otherwise() {
         assert!(run.stderr.contains(said), "{said}: {run:?}");
         assert!(asked.join().is_ok());
     }
+    // Not an answer of AREX to what was sent.
+    for (answer, said) in [
+        ((200, "<html>"), "not an answer of AREX"),
+        ((200, r#"{"responseStatusType":{"responseCode":0},"body":false}"#), "it was not taken: false"),
+        ((302, ""), "answers 302"),
+        ((500, "{"), "answers 500"),
+    ] {
+        let answers: &'static [(u16, &'static str)] = Box::leak(Box::new([(200, "[]"), answer]));
+        let (url, asked) = server(answers);
+        let run = tree.run(&["export", "--for", "arex", "--api", &url, "--yes"]);
+        assert_eq!((run.code, run.stdout.contains("sent")), (Some(2), false), "{run:?}");
+        assert!(run.stderr.contains(said), "{said}: {run:?}");
+        assert!(asked.join().is_ok());
+    }
+    // Nobody listens any more.
+    let (url, asked) = server(&[]);
+    assert!(asked.join().is_ok());
+    let run = tree.run(&["export", "--for", "arex", "--api", &url, "--yes"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+    assert!(run.stderr.contains(&format!("error: {url}/api/config/dynamicClass/useResultAsList/appId/app: ")), "{run:?}");
     for (args, said) in [
         (&["--for", "csv", "--api", "http://x"][..], "only the list of --for arex"),
         (&["--for", "arex", "--api", "https://x", "--yes"], "does not begin with http://"),

@@ -5,6 +5,7 @@ use super::entry::{Entry, Parameter};
 use super::names::Erased;
 use super::{Exported, Options, Syntax, placement};
 use crate::java::decls::MemberKind;
+use crate::java::ops::CallForm;
 use crate::link::symbols::{MethodId, Symbols, UNKNOWN};
 use crate::report::json::schema_of;
 use crate::terms::Category;
@@ -57,10 +58,23 @@ pub fn schema() -> String {
     schema_of::<DynamicClasses>()
 }
 
-/// The formula that replaces the call by which a method reads a source, if there is one.
+/// The formula that replaces the call by which a method reads a source, if there is one. The agent looks for calls in methods
+/// of the name that is listed. To the virtual machine the body of a lambda is a method of another name, and a reference to a
+/// method no call.
 pub fn replaced(view: &View<'_>, id: MethodId, source: &SourceUse) -> Option<&'static str> {
     let formula = REPLACED.iter().find(|it| it.0 == source.what)?.1;
-    placement::call_of(view, id, source).map(|_| formula)
+    let (index, _) = placement::call_of(view, id, source)?;
+    let graph = &view.facts(id).graph;
+    let is_elsewhere = graph.calls[index as usize].form == CallForm::Reference || graph.lambdas.iter().any(|it| (it.from..it.to).contains(&index));
+    (!is_elsewhere && !is_ambiguous(view, id, formula)).then_some(formula)
+}
+
+/// Whether calls that the agent takes for the one it replaces are in methods of the same name: it looks for the text of the
+/// formula, finds `nextInt()` and `nextInt(int, int)` too, and then cannot change the class at all.
+fn is_ambiguous(view: &View<'_>, id: MethodId, formula: &str) -> bool {
+    let info = &view.symbols().methods[id as usize];
+    let calls = view.symbols().declared_methods(info.owner, info.name).iter().map(|&it| &view.facts(it).graph).flat_map(|it| &it.calls);
+    formula.ends_with(".nextInt") && calls.into_iter().any(|it| it.name.as_str() == "nextInt" && it.args.len != 1)
 }
 
 /// The formulas that replace all that a method reads, if there are some for all.

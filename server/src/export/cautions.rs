@@ -7,7 +7,7 @@ use super::{Options, Remark, Tool, business};
 use crate::catalogue::{catalogue, rows};
 use crate::codes;
 use crate::intern::Sym;
-use crate::java::decls::TypeKind;
+use crate::java::decls::{Flags, TypeKind};
 use crate::link::symbols::{MethodId, Symbols, TypeId, UNKNOWN};
 use crate::terms::Category;
 use crate::verdict::view::View;
@@ -80,6 +80,9 @@ pub fn apply(view: &View<'_>, options: &Options, entries: &mut Vec<Entry<'_>>, r
     });
 }
 
+/// AREX changes the classes of proxies of the JDK as others, and keeps a record under the name of the class that ran.
+const BY_NUMBER: &str = "AREX finds its records by the number of the proxy's class, which another build of the service changes";
+
 /// What its class and annotations say.
 fn class(view: &View<'_>, tool: Tool, entry: &Entry<'_>, said: &mut Said) {
     let library = &catalogue().library;
@@ -90,14 +93,12 @@ fn class(view: &View<'_>, tool: Tool, entry: &Entry<'_>, said: &mut Said) {
     }
     match entry.kind {
         _ if entry.of_subtypes => {
-            let text = format!("a proxy answers for {}: check that it is recorded, or use --placement paper", entry.class);
+            let text = format!("a proxy answers for {}: {BY_NUMBER}; use --placement paper", entry.class);
             said.push((text, false));
         }
         TypeKind::Interface => {
-            said.push((
-                "it is declared in an interface, which a proxy may answer for: check that it is recorded, or list the classes that have it".to_owned(),
-                false,
-            ));
+            let what = if tool == Tool::Arex { BY_NUMBER } else { "check that it is recorded" };
+            said.push((format!("it is declared in an interface, which a proxy may answer for: {what}; list the classes that have it"), false));
         }
         TypeKind::Anonymous => {
             said.push((format!("the compiler numbers anonymous classes: check that {} is the one", entry.class), false));
@@ -128,8 +129,14 @@ fn result(symbols: &Symbols, tool: Tool, entry: &Entry<'_>, unrecordable: &Unrec
         said.push((format!("{name}, in its result, is not Serializable: the recorder writes objects with Hessian"), false));
     }
     if tool == Tool::Arex {
-        if arex::generic(symbols, returns) == Generic::Lost {
-            said.push(("its generic result cannot be read back: AREX is told one class without arguments of its own".to_owned(), false));
+        match arex::generic(symbols, returns) {
+            Generic::Lost => said.push(("its generic result cannot be read back: AREX is told one class without arguments of its own".to_owned(), false)),
+            Generic::Told(_) => {
+                said.extend(below(symbols, entry).map(|it| {
+                    (format!("AREX looks its formula up by the class of the object: for a {it} it is not told what its generic result holds"), false)
+                }))
+            }
+            Generic::Known => {}
         }
         let futures =
             ["java.util.concurrent.Future", "java.util.concurrent.ScheduledFuture", "java.util.concurrent.FutureTask", "java.util.concurrent.CompletionStage"];
@@ -137,6 +144,13 @@ fn result(symbols: &Symbols, tool: Tool, entry: &Entry<'_>, unrecordable: &Unrec
             said.push((format!("AREX does not wait for a {}: return a CompletableFuture", returns.text), false));
         }
     }
+}
+
+/// A class below that of a method, whose objects may run it.
+fn below<'a>(symbols: &'a Symbols, entry: &Entry<'_>) -> Option<&'a str> {
+    let is_own = entry.flags.has(Flags::STATIC) || entry.flags.has(Flags::PRIVATE);
+    let sub = symbols.own(entry.owner).filter(|_| !is_own)?.subs.first()?;
+    Some(symbols.type_name(*sub))
 }
 
 /// A class of the workspace in a type that does not implement `Serializable`, as far as its supertypes are known.

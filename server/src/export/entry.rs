@@ -2,11 +2,11 @@
 
 use super::names::{self, Erased};
 use crate::catalogue::catalogue;
-use crate::intern::Sym;
+use crate::intern::{Sym, Ty};
 use crate::java::annotations;
 use crate::java::decls::{Flags, TypeKind};
 use crate::link::state::is_entry;
-use crate::link::symbols::{MethodId, TypeId, UNKNOWN};
+use crate::link::symbols::{MethodId, Symbols, TypeId, UNKNOWN};
 use crate::verdict::view::View;
 use crate::verdict::{MockingPoint, Place};
 use rustc_hash::FxHashMap;
@@ -136,23 +136,29 @@ pub fn of_method<'a>(view: &View<'_>, point: &'a MockingPoint, id: MethodId, pla
     }
 }
 
+/// A type as a table of a library has it: type variables begin with a sign there.
+fn of_table(symbols: &Symbols, ty: Ty, depth: u32) -> Erased {
+    let data = ty.data();
+    let name = data.name.as_str();
+    let mut erased = named(symbols, if name.starts_with(['$', '#']) { "java.lang.Object" } else { name }, data.dims);
+    if depth < names::MAX_DEPTH {
+        erased.arguments = data.args.iter().map(|&it| of_table(symbols, it, depth + 1)).collect();
+    }
+    erased
+}
+
+fn named(symbols: &Symbols, name: &str, dims: u8) -> Erased {
+    Erased { id: symbols.qualified(name), text: format!("{}{}", names::nested(name), "[]".repeat(dims as usize)), dims, known: true, arguments: Vec::new() }
+}
+
 /// A method of a library: what the tables say. `parameters` as they have them, if it is known which overload is meant.
 pub fn of_library<'a>(view: &View<'_>, point: &'a MockingPoint, owner: TypeId, class: &str, name: &str, parameters: Option<&str>, place: Place) -> Entry<'a> {
     let symbols = view.symbols();
     let library = &catalogue().library;
     let found = symbols.lib(owner).and_then(|lib| library.declared(lib, Sym::find(name)?).find(|it| Some(it.text) == parameters));
-    let erased = |text: &str, dims: u8| {
-        let id = symbols.qualified(text);
-        Erased { id, text: format!("{}{}", names::nested(text), "[]".repeat(dims as usize)), dims, known: true, arguments: Vec::new() }
-    };
     let returns = found.map_or_else(
         || Some(Erased { id: UNKNOWN, text: "java.lang.Object".to_owned(), dims: 0, known: false, arguments: Vec::new() }),
-        |it| {
-            let ty = it.returns.data();
-            let name = ty.name.as_str();
-            let is_variable = name.starts_with(['$', '#']);
-            (name != "void").then(|| erased(if is_variable { "java.lang.Object" } else { name }, ty.dims))
-        },
+        |it| (it.returns.data().name.as_str() != "void").then(|| of_table(symbols, it.returns, 0)),
     );
     let mut flags = Flags::PUBLIC;
     if found.is_none_or(|it| it.is_static) {
@@ -167,7 +173,7 @@ pub fn of_library<'a>(view: &View<'_>, point: &'a MockingPoint, owner: TypeId, c
         of_subtypes: false,
         owner,
         class: names::nested(class),
-        parameters: found.map(|it| it.params.iter().map(|it| Parameter { name: "", ty: erased(it.0.as_str(), it.1) }).collect()),
+        parameters: found.map(|it| it.params.iter().map(|it| Parameter { name: "", ty: named(symbols, it.0.as_str(), it.1) }).collect()),
         returns,
         flags,
         kind: symbols.type_kind(owner),

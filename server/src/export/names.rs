@@ -28,7 +28,7 @@ impl Erased {
 }
 
 /// Types of type arguments of type arguments are told down to this depth; exports look at the first level.
-const MAX_DEPTH: u32 = 2;
+pub const MAX_DEPTH: u32 = 2;
 
 /// What is left at run time of a type that a method declares.
 pub fn erased(symbols: &Symbols, method: MethodId, head: &MethodHead, ty: Ty) -> Erased {

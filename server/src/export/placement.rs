@@ -5,14 +5,16 @@
 //! method, or recorded at the method that is called. A point is given up only if that works for all of its sources, so
 //! each of them stays inside of something that is listed.
 
+use super::arex::Generic;
 use super::cautions::Unrecordable;
 use super::covered::Plugins;
 use super::entry::{self, Entry};
+use super::names::Erased;
 use super::{Options, Remark, Tool, arex, business, names};
 use crate::catalogue::catalogue;
 use crate::intern::Sym;
 use crate::java::decls::{Flags, TypeKind};
-use crate::link::symbols::{MethodId, TypeId};
+use crate::link::symbols::{MethodId, Symbols, TypeId, UNKNOWN};
 use crate::verdict::view::View;
 use crate::verdict::{MockingPoint, SourceUse};
 use rustc_hash::FxHashSet;
@@ -42,7 +44,7 @@ pub fn narrow(view: &View<'_>, options: &Options, entries: &mut Vec<Entry<'_>>, 
     let mut placed: Vec<Entry<'_>> = Vec::new();
     let mut seen: FxHashSet<(String, String, Vec<String>)> = FxHashSet::default();
     for mut entry in std::mem::take(entries) {
-        let apart = entry.id.filter(|&id| !business::is_thin(view, id)).and_then(|id| take_apart(view, options.tool, &plugins, &unrecordable, &entry, id));
+        let apart = entry.id.filter(|&id| !business::is_thin(view, id)).and_then(|id| take_apart(view, options, &plugins, &unrecordable, &entry, id));
         let Some(Apart { replaces, parts }) = apart else {
             placed.push(entry);
             continue;
@@ -67,15 +69,22 @@ pub fn narrow(view: &View<'_>, options: &Options, entries: &mut Vec<Entry<'_>>, 
     *entries = placed;
 }
 
-fn take_apart<'a>(view: &View<'_>, tool: Tool, plugins: &Plugins, unrecordable: &Unrecordable<'_>, entry: &Entry<'a>, id: MethodId) -> Option<Apart<'a>> {
+fn take_apart<'a>(
+    view: &View<'_>,
+    options: &Options,
+    plugins: &Plugins,
+    unrecordable: &Unrecordable<'_>,
+    entry: &Entry<'a>,
+    id: MethodId,
+) -> Option<Apart<'a>> {
     let mut res = Apart { replaces: Vec::new(), parts: Vec::new() };
     for source in &entry.point.sources {
         if plugins.answers(source).is_some() {
             continue;
         }
-        match arex::replaced(view, id, source).filter(|_| tool == Tool::Arex) {
+        match arex::replaced(view, id, source).filter(|_| options.tool == Tool::Arex) {
             Some(formula) => res.replaces.push(formula),
-            None => res.parts.push(dependency(view, tool, unrecordable, entry.point, id, source)?),
+            None => res.parts.push(dependency(view, options, unrecordable, entry.point, id, source)?),
         }
     }
     res.replaces.sort_unstable();
@@ -86,7 +95,7 @@ fn take_apart<'a>(view: &View<'_>, tool: Tool, plugins: &Plugins, unrecordable: 
 /// The method that a source calls, if the tool can record that one.
 fn dependency<'a>(
     view: &View<'_>,
-    tool: Tool,
+    options: &Options,
     unrecordable: &Unrecordable<'_>,
     point: &'a MockingPoint,
     id: MethodId,
@@ -120,7 +129,7 @@ fn dependency<'a>(
                 it.kind = symbols.type_kind(receiver);
                 it.owner = receiver;
                 it.short = format!("{}.{}", symbols.type_name(receiver), it.name);
-            } else if library.is_jdk(owner.0) && tool != Tool::Moonbox {
+            } else if library.is_jdk(owner.0) && options.tool != Tool::Moonbox {
                 return None;
             }
             it.of_subtypes = it.kind == TypeKind::Interface;
@@ -128,11 +137,48 @@ fn dependency<'a>(
         }
         _ => return None,
     };
-    // What goes by names of classes does not reach proxies.
-    let is_reached = !entry.of_subtypes || matches!(tool, Tool::Arex | Tool::Csv);
-    let is_fit =
-        entry.parameters.as_ref()?.iter().all(|it| !unrecordable.is_unfit(it)) && entry.returns.as_ref().is_none_or(|it| unrecordable.of(it).is_none());
-    (is_reached && is_fit).then_some(entry)
+    // What goes by names of classes does not reach proxies. AREX reaches them, but finds a record by the name of the class
+    // that ran: that of a proxy has a number, which another build of the service changes. An agent without plug-ins knows no better.
+    let is_reached = !entry.of_subtypes || (options.all && options.tool == Tool::Arex);
+    (is_reached && is_answered(symbols, options.tool, unrecordable, &entry)).then_some(entry)
+}
+
+/// Whether the tool surely records a method and answers for it: what stands for a point must not be less than the point.
+fn is_answered(symbols: &Symbols, tool: Tool, unrecordable: &Unrecordable<'_>, entry: &Entry<'_>) -> bool {
+    let is_fit = |ty: &Erased| unrecordable.of(ty).is_none() && is_data(symbols, ty);
+    let is_kept = match &entry.returns {
+        // Of a write to the outside only the arguments matter.
+        None => tool != Tool::Arex || entry.point.sources.iter().all(|it| it.dependency.is_some()),
+        Some(returns) => is_fit(returns) && (tool != Tool::Arex || arex::generic(symbols, returns) != Generic::Lost),
+    };
+    is_kept && !(tool == Tool::Arex && entry.answered_by.is_some()) && entry.parameters.as_ref().is_some_and(|all| all.iter().all(|it| is_fit(&it.ty)))
+}
+
+/// Whether values of a type are data as far as one can know: a plain value, a class of the workspace, or a collection of such.
+/// What a library's own classes hold a recorder may not be able to write and make again.
+fn is_data(symbols: &Symbols, ty: &Erased) -> bool {
+    const DATA: &[&str] = &[
+        "java.util.Collection",
+        "java.util.Map",
+        "java.util.Optional",
+        "java.util.Date",
+        "java.util.UUID",
+        "java.util.Locale",
+        "java.util.Currency",
+        "java.lang.CharSequence",
+        "java.lang.Number",
+        "java.lang.Boolean",
+        "java.lang.Character",
+        "java.lang.Enum",
+        "java.time.temporal.TemporalAccessor",
+        "java.time.temporal.TemporalAmount",
+        "java.util.concurrent.CompletableFuture",
+    ];
+    let is_one = names::is_primitive(ty.text.trim_end_matches("[]"))
+        || ty.text.trim_end_matches("[]") == "java.lang.Object"
+        || symbols.own(ty.id).is_some_and(|it| it.head.get().kind != TypeKind::Interface)
+        || (ty.id != UNKNOWN && DATA.iter().any(|it| symbols.is_subtype(ty.id, symbols.qualified(it))));
+    is_one && ty.arguments.iter().all(|it| is_data(symbols, it))
 }
 
 /// The call in a method by which it reads a source, and the name of what is called.

@@ -196,6 +196,10 @@ pub struct Lambda {
     pub call: u32,
     /// Which argument.
     pub arg: u32,
+    /// The first call in its body.
+    pub from: u32,
+    /// One past the last call in its body.
+    pub to: u32,
 }
 
 /// The value graph of one method.

@@ -269,7 +269,8 @@ impl Flow<'_> {
             }
             OpKind::LambdaBegin(_) => {
                 let index = self.lambdas.len() as u32;
-                self.lambdas.push(Lambda { results: List::default(), call: NONE, arg: 0 });
+                let from = self.calls.len() as u32;
+                self.lambdas.push(Lambda { results: List::default(), call: NONE, arg: 0, from, to: from });
                 self.frames.push(Frame::Lambda { vars: self.vars.len(), saved: self.state.clone(), results: Vec::new(), index });
             }
             OpKind::LambdaParam(name, ty, i) => {
@@ -577,7 +578,10 @@ impl Flow<'_> {
         self.state.dead = false;
         self.merge(State { dead: false, ..saved });
         self.state.dead = dead;
-        self.lambdas[index as usize].results = self.list(&results);
+        let results = self.list(&results);
+        let to = self.calls.len() as u32;
+        let lambda = &mut self.lambdas[index as usize];
+        (lambda.results, lambda.to) = (results, to);
         self.push(NodeKind::Lambda(index));
     }
 }
