@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Keeps the documents true: runs the commands of README.md, and looks up the names that the documents use.
+# Keeps the documents true: runs the commands of README.md and of docs/exports.md, and looks up the names that the documents use.
 #
-#   .ci/readme.sh [--except COMMAND]...   runs every block of README.md that is fenced as ```sh
+#   .ci/readme.sh [--except COMMAND]...   runs every block of them that is fenced as ```sh
 #   .ci/readme.sh --list                  prints these blocks and runs nothing
 #
 # --except leaves out the block that is exactly COMMAND; it is an error if there is none. A block fenced as
@@ -54,7 +54,7 @@ awk -v work="$work" '
         next
     }
     /[^[:space:]]/ { after_sh = 0 }
-' README.md
+' README.md docs/exports.md
 
 shopt -s nullglob
 blocks=("$work"/*.sh)

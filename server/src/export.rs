@@ -14,11 +14,13 @@ mod diffblue;
 pub mod entry;
 mod handlers;
 mod java;
+mod later;
 mod mockito;
 mod mocks;
 pub mod moonbox;
 mod names;
 mod nested;
+pub mod noise;
 mod placement;
 pub mod repeater;
 mod testable_mock;
@@ -47,6 +49,8 @@ pub enum Tool {
     TestableMock,
     /// Mockito: base classes of tests.
     Mockito,
+    /// What of answers changes by itself, for tools that compare them.
+    Noise,
     /// A table for spreadsheets and scripts.
     Csv,
     /// SARIF, as `check` prints it.
@@ -63,6 +67,7 @@ impl Tool {
             Tool::Diffblue => "diffblue",
             Tool::TestableMock => "testable-mock",
             Tool::Mockito => "mockito",
+            Tool::Noise => "noise",
             Tool::Csv => "csv",
             Tool::Sarif => "sarif",
         }
@@ -71,7 +76,8 @@ impl Tool {
 
 impl Tool {
     /// All tools.
-    pub const ALL: [Tool; 8] = [Tool::Arex, Tool::Repeater, Tool::Moonbox, Tool::Diffblue, Tool::TestableMock, Tool::Mockito, Tool::Csv, Tool::Sarif];
+    pub const ALL: [Tool; 9] =
+        [Tool::Arex, Tool::Repeater, Tool::Moonbox, Tool::Diffblue, Tool::TestableMock, Tool::Mockito, Tool::Noise, Tool::Csv, Tool::Sarif];
 
     /// The one of this name.
     pub fn by_name(name: &str) -> Option<Tool> {
@@ -166,6 +172,7 @@ pub fn export(report: &Report<'_>, options: &Options) -> Exported {
         }
         cautions::apply(&view, options, &mut entries, &mut remarks);
         nested::apply(&view, options, &mut entries, &mut remarks);
+        later::apply(&view, options.tool, &entries, &mut remarks);
     }
     remarks.sort();
     remarks.dedup();
@@ -181,6 +188,11 @@ pub fn export(report: &Report<'_>, options: &Options) -> Exported {
         }
         Tool::Repeater => repeater::print(&entries, points, &handlers::find(&view), &mut exported),
         Tool::Moonbox => exported.text = moonbox::print(&entries),
+        Tool::Noise => {
+            let noise = noise::find(&view, &entries, &handlers::find(&view));
+            exported.n_entries = noise.0.len();
+            exported.text = noise::print(&noise);
+        }
         Tool::Csv => exported.text = csv::print(report, &entries),
         Tool::Sarif => exported.text = sarif_text(report),
         Tool::Diffblue | Tool::Mockito | Tool::TestableMock => {

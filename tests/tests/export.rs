@@ -79,7 +79,7 @@ fn hostile_use() {
     }
     assert_eq!(fs::read_to_string(tree.join("taken")).ok().as_deref(), Some("a file"));
     let empty = Tree::with(&[("notes.txt", "no Java")]);
-    for tool in ["arex", "repeater", "moonbox", "diffblue", "testable-mock", "mockito", "csv", "sarif"] {
+    for tool in ["arex", "repeater", "moonbox", "diffblue", "testable-mock", "mockito", "noise", "csv", "sarif"] {
         let run = empty.run(&["export", "--for", tool]);
         assert_eq!(run.code, Some(0), "{tool}: {run:?}");
         assert!(run.stderr.contains("warning: no Java files found\n") && run.stderr.ends_with("0 entries, 0 left out, 0 warnings\n"), "{tool}: {run:?}");
@@ -183,11 +183,11 @@ fn generic_results() {
 
 #[test]
 fn what_cannot_be_written_down() {
-    let text = "package p;\nimport java.io.*;\nimport java.util.function.*;\nclass A {\n static int n;\n static void add() { n++; }\n void tick() { add(); }\n InputStream open() { return n > 1 ? null : new ByteArrayInputStream(new byte[n]); }\n byte[] read() { return n > 1 ? null : new byte[n]; }\n int keyed(String id, Supplier<String> it, int more) { return n; }\n int plain(String id, int more) { return n; } }";
+    let text = "package p;\nimport java.io.*;\nimport java.util.function.*;\nclass A {\n static int n;\n static void add() { n++; }\n void tick() { add(); }\n InputStream open() { return n > 1 ? null : new ByteArrayInputStream(new byte[n]); }\n byte[] read() { return n > 1 ? null : new byte[n]; }\n org.springframework.data.domain.Page<String> page() { return n > 1 ? null : org.springframework.data.domain.Page.empty(); }\n int keyed(String id, Supplier<String> it, int more) { return n; }\n int plain(String id, int more) { return n; } }";
     let run = arex(&shop("A", text), &[]);
     assert!(says(&run, "p.A.open", "java.io.InputStream, a stream"), "{run:?}");
     assert!(says(&run, "p.A.keyed", "parameter `it` has a java.util.function.Supplier"), "{run:?}");
-    assert_eq!((said(&run, "p.A.read").len(), said(&run, "p.A.plain").len()), (0, 0), "{run:?}");
+    assert_eq!((said(&run, "p.A.read").len(), said(&run, "p.A.plain").len(), said(&run, "p.A.page").len()), (0, 0, 0), "{run:?}");
     let classes = dynamic_classes(&run);
     assert!(classes.contains(&"p.A.keyed(java.lang.String@java.util.function.Supplier@int) #id+'_'+#more".to_owned()), "{classes:?}");
     assert!(run.stderr.contains("note: keys with # need the names of parameters"), "{run:?}");
@@ -431,6 +431,49 @@ fn what_repeater_cannot_do() {
     assert!(says(&run, "p.A.over", "overloads that are no mocking points"), "{run:?}");
     assert!(says(&run, "p.A.kept", "the replay ends there"), "{run:?}");
     assert_eq!(said(&run, "p.A.fit"), [""; 0], "{run:?}");
+}
+
+/// What runs after the answer: only where all calls are on another thread, and only of what goes outside.
+#[test]
+fn what_runs_after_the_answer() {
+    let text = "package p;\nimport java.util.concurrent.*;\nimport org.springframework.jdbc.core.JdbcTemplate;\nimport org.springframework.scheduling.annotation.Async;\nclass A {\n JdbcTemplate jdbc;\n ExecutorService pool;\n\
+        int mail() { return jdbc.update(\"a\"); }\n @Async public void notice() { mail(); }\n\
+        int audit() { return jdbc.update(\"b\"); }\n void save() { pool.submit(() -> audit()); }\n\
+        int twice() { return jdbc.update(\"c\"); }\n void both() { pool.submit(() -> twice()); twice(); }\n\
+        int now() { return jdbc.update(\"d\"); }\n void plain() { now(); }\n\
+        long stamp() { return System.nanoTime(); }\n void timed() { pool.execute(() -> stamp()); } }";
+    let tree = shop("A", text);
+    let run = tree.run(&["export", "--for", "repeater"]);
+    assert!(says(&run, "p.A.mail", "p.A.notice is @Async: what is called after the request"), "{run:?}");
+    assert!(says(&run, "p.A.audit", "p.A.save gives it to another thread"), "{run:?}");
+    for method in ["twice", "now", "stamp"] {
+        assert!(!says(&run, &format!("p.A.{method}"), "after the request"), "{method}: {run:?}");
+    }
+    assert!(!arex(&tree, &[]).stderr.contains("after the request"));
+}
+
+/// Ways to what changes by itself in answers, by handler.
+#[test]
+fn noise_in_answers() {
+    let text = "package p;\nimport java.time.*;\nimport java.util.*;\nimport org.springframework.http.ResponseEntity;\nimport org.springframework.web.bind.annotation.*;\n\
+        class Base { private UUID trace = UUID.randomUUID(); public UUID getTrace() { return trace; } }\n\
+        class Order extends Base { String name; Instant at; List<Line> lines; Map<String, Line> byName; Order next; static Instant last; public Instant getAt() { return at; } public long getAge() { return System.nanoTime() - 1; } }\n\
+        class Line { String sku; LocalDate due = LocalDate.now(); public LocalDate getDue() { return due; } }\n\
+        class Page<T> { T data; int total; }\n class Quiet { String name; }\n\
+        @RestController @RequestMapping(\"/orders\") class A {\n\
+        @GetMapping(\"/{id}\") Order one() { Order it = new Order(); it.at = Instant.now(); return it; }\n\
+        @GetMapping ResponseEntity<Page<List<Line>>> all() { return null; }\n\
+        @GetMapping(\"/quiet\") Quiet quiet() { return new Quiet(); }\n @GetMapping(\"/page\") Page<Quiet> page() { return null; } }";
+    let run = shop("A", text).run(&["export", "--for", "noise"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let schema = schema_in_docs("noise.schema.json", &export::noise::schema());
+    assert_eq!(schema::errors(&schema, &run.json()), [""; 0]);
+    let expected = serde_json::json!([
+        { "operation": "/orders", "method": "p.A.all", "exclusions": [["data", "due"]] },
+        { "operation": "/orders/{id}", "method": "p.A.one", "exclusions": [["age"], ["at"], ["byName", "*", "due"], ["lines", "due"], ["trace"]] },
+    ]);
+    assert_eq!(run.json(), expected, "{run:?}");
+    assert!(run.stderr.ends_with("2 entries, 0 left out, 0 warnings\n"), "{run:?}");
 }
 
 #[test]

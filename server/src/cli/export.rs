@@ -77,6 +77,8 @@ enum ToolArg {
     TestableMock,
     /// Mockito: base classes of tests.
     Mockito,
+    /// What of the answers of handlers comes from the clock, random numbers or the environment.
+    Noise,
     /// A table, one line a mocking point.
     Csv,
     /// SARIF 2.1.0, as check prints it; always with all findings.
@@ -92,6 +94,7 @@ impl ToolArg {
             ToolArg::Diffblue => Tool::Diffblue,
             ToolArg::TestableMock => Tool::TestableMock,
             ToolArg::Mockito => Tool::Mockito,
+            ToolArg::Noise => Tool::Noise,
             ToolArg::Csv => Tool::Csv,
             ToolArg::Sarif => Tool::Sarif,
         }

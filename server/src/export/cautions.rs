@@ -32,7 +32,10 @@ impl<'a> Unrecordable<'a> {
 
     /// What a type is, or one of its arguments, if it cannot be written down: its name, and a word for it.
     pub fn of<'e>(&self, ty: &'e Erased) -> Option<(&'e str, &'static str)> {
-        let is_up = |it: &&(TypeId, &str, &str)| it.1 == ty.text || (ty.id != UNKNOWN && it.0 != UNKNOWN && self.symbols.is_subtype(ty.id, it.0));
+        // A page of rows is a supplier of a stream besides; what it holds can be written down.
+        let holds = ty.id != UNKNOWN && self.symbols.is_subtype(ty.id, self.symbols.qualified("java.lang.Iterable"));
+        let is_below = |it: TypeId| ty.id != UNKNOWN && it != UNKNOWN && self.symbols.is_subtype(ty.id, it);
+        let is_up = |it: &&(TypeId, &str, &str)| it.1 == ty.text || (is_below(it.0) && !(holds && it.1.starts_with("java.util.function.")));
         let own = self.rows.iter().find(is_up).map(|it| (ty.text.as_str(), it.2));
         own.or_else(|| ty.arguments.iter().find_map(|it| self.of(it)))
     }

@@ -37,6 +37,8 @@ const DUBBO: &[&str] =
 pub struct Handlers {
     /// Regular expressions over paths, sorted.
     pub paths: Vec<String>,
+    /// Web handlers with their paths as written.
+    pub web: Vec<(String, MethodId)>,
     /// Web handlers whose path is no literal, `pkg.Class.method`.
     pub without_path: Vec<String>,
     /// Binary names of classes and methods, sorted.
@@ -69,7 +71,11 @@ pub fn find(view: &View<'_>) -> Handlers {
         for base in &bases {
             for path in &own {
                 match (base, path) {
-                    (Some(base), Some(path)) => found.paths.push(pattern(&joined(base, path))),
+                    (Some(base), Some(path)) => {
+                        let path = joined(base, path);
+                        found.paths.push(pattern(&path));
+                        found.web.push((path, id));
+                    }
                     _ => found.without_path.push(view.method_name(id)),
                 }
             }
