@@ -111,8 +111,7 @@ fn ways(view: &View<'_>, classes: &FxHashMap<TypeId, Class>, id: MethodId) -> Ve
     let Some(returns) = head.returns else { return Vec::new() };
     let map = symbols.qualified("java.util.Map");
     let mut found: Vec<Vec<String>> = Vec::new();
-    let mut open: Vec<(Shape, Vec<String>, Vec<TypeId>)> =
-        vec![(shape(symbols, &Types::new(symbols, scope, Some(head)), returns, &[], 0), Vec::new(), Vec::new())];
+    let mut open: Vec<(Shape, Vec<String>, Vec<TypeId>)> = vec![(shape(&Types::new(symbols, scope, Some(head)), returns, &[], 0), Vec::new(), Vec::new())];
     let mut n = 0;
     while let Some((at, way, above)) = open.pop() {
         n += 1;
@@ -138,7 +137,7 @@ fn ways(view: &View<'_>, classes: &FxHashMap<TypeId, Class>, id: MethodId) -> Ve
             for &field in &parts.fields {
                 let info = &symbols.fields[field as usize];
                 let scope = Scope { class, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
-                open.push((shape(symbols, &Types::new(symbols, scope, None), info.ty, &variables, 0), step(info.name), below.clone()));
+                open.push((shape(&Types::new(symbols, scope, None), info.ty, &variables, 0), step(info.name), below.clone()));
             }
         }
     }
@@ -161,12 +160,12 @@ fn lineage(symbols: &Symbols, id: TypeId) -> Vec<TypeId> {
 
 /// The shape of a type as written; variables of the class around are what its arguments say. Arguments of arguments are
 /// told down to a depth, so that this ends.
-fn shape(symbols: &Symbols, types: &Types<'_>, ty: Ty, variables: &[(Sym, Shape)], depth: usize) -> Shape {
+fn shape(types: &Types<'_>, ty: Ty, variables: &[(Sym, Shape)], depth: usize) -> Shape {
     let data = ty.data();
     if let Some(known) = variables.iter().find(|it| it.0 == data.name) {
         return known.1.clone();
     }
-    let arguments = if depth < MAX_DEPTH { data.args.iter().map(|&it| shape(symbols, types, it, variables, depth + 1)).collect() } else { Vec::new() };
+    let arguments = if depth < MAX_DEPTH { data.args.iter().map(|&it| shape(types, it, variables, depth + 1)).collect() } else { Vec::new() };
     Shape { id: types.here(ty).id, arguments }
 }
 
