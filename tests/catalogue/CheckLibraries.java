@@ -77,6 +77,55 @@ public class CheckLibraries {
         return params.equals("*") || overloads.contains(params) ? "" : "no such overload, there are " + overloads;
     }
 
+    /** Notes what was found out about a row: in the tally, and as wrong or unknown. */
+    private static void note(String fault, String where, String type, int[] n, List<String> wrong, TreeMap<String, Integer> unknown) {
+        if (fault == null) {
+            n[2]++;
+            unknown.merge(type, 1, Integer::sum);
+        } else if (fault.isEmpty()) {
+            n[0]++;
+        } else {
+            n[1]++;
+            wrong.add(where + ": " + fault + ": " + type);
+        }
+    }
+
+    /** Rows of a role and an annotation: there must be such an annotation, with the argument that the role names. */
+    private void annotations(Path folder, int[] n, List<String> wrong, TreeMap<String, Integer> unknown) throws IOException {
+        int line = 0;
+        for (String row : Files.readAllLines(folder.resolve("../../server/catalogue/annotations.tsv"))) {
+            line++;
+            if (row.isBlank() || row.startsWith("#")) {
+                continue;
+            }
+            String[] c = row.split("\t", -1);
+            String argument = c[0].startsWith("pushed-if:") ? c[0].substring("pushed-if:".length(), c[0].indexOf('=')) : "";
+            note(fault(c[1], argument, "*", "annotated"), "annotations.tsv:" + line, c[1], n, wrong, unknown);
+        }
+    }
+
+    /** Rows of a class of beans and a property: the class must have a setter for it. */
+    private void proxies(Path folder, int[] n, List<String> wrong, TreeMap<String, Integer> unknown) throws IOException {
+        int line = 0;
+        for (String row : Files.readAllLines(folder.resolve("../../server/catalogue/proxies.tsv"))) {
+            line++;
+            if (row.isBlank() || row.startsWith("#")) {
+                continue;
+            }
+            String[] c = row.split("\t", -1);
+            String setter = "set" + Character.toUpperCase(c[2].charAt(0)) + c[2].substring(1);
+            note(fault(c[1], setter, "*", ""), "proxies.tsv:" + line, c[1], n, wrong, unknown);
+            boolean ownRow = c[0].equals("reference") || c[0].startsWith("mapper");
+            String other = c[3];
+            if (ownRow) {
+                note(fault(other, "", "*", ""), "proxies.tsv:" + line, other, n, wrong, unknown);
+            } else {
+                String given = "set" + Character.toUpperCase(other.charAt(0)) + other.substring(1);
+                note(fault(c[1], given, "*", ""), "proxies.tsv:" + line, c[1] + "." + other, n, wrong, unknown);
+            }
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         Path folder = Path.of(args[0]);
         boolean showUnknown = List.of(args).contains("--unknown");
@@ -110,12 +159,14 @@ public class CheckLibraries {
                 }
             }
         }
+        check.annotations(folder, tally.computeIfAbsent("annotations", k -> new int[3]), wrong, unknown);
+        check.proxies(folder, tally.computeIfAbsent("proxies", k -> new int[3]), wrong, unknown);
         wrong.forEach(System.out::println);
         if (showUnknown) {
             unknown.forEach((type, n) -> System.out.println("no jar: " + type + " (" + n + ")"));
         }
         System.out.println(check.jars.found + " jars, " + check.jars.missing.size() + " missing");
-        tally.forEach((table, n) -> System.out.printf("%-9s %5d verified, %3d wrong, %3d of which no jar speaks%n", table, n[0], n[1], n[2]));
+        tally.forEach((table, n) -> System.out.printf("%-11s %5d verified, %3d wrong, %3d of which no jar speaks%n", table, n[0], n[1], n[2]));
         System.exit(wrong.isEmpty() ? 0 : 1);
     }
 }
