@@ -1,7 +1,8 @@
 //! `textDocument/codeAction` and `codeAction/resolve`: fixes for our findings. Each kind of fix has a file of its own.
 //!
 //! A client that asks for the edit of an action when it is chosen gets actions without edits; asked again, the server
-//! works out the same actions and gives the edit of the one that has the key. So nothing is kept between the two.
+//! finds the same actions and gives the edit of the one that has the title. So nothing is kept between the two. Edits that
+//! take work, as they read other files or write tests, are worked out for the chosen action alone: see [`Work`].
 
 mod annotations;
 mod asked;
@@ -49,11 +50,37 @@ pub(super) const KINDS: [CodeActionKind; 6] = [
 const GENERATE: CodeActionKind = CodeActionKind::new("refactor.generate");
 
 /// A fix in terms of texts.
-struct Fix {
+struct Fix<'a> {
     title: String,
     kind: CodeActionKind,
-    changes: Vec<Change>,
+    work: Work<'a>,
     is_preferred: bool,
+}
+
+/// How a fix comes to its changes.
+enum Work<'a> {
+    Done(Vec<Change>),
+    /// Done when the fix is chosen. It gives nothing where a closer look shows that the fix is not possible.
+    Later {
+        makes_file: bool,
+        run: Box<dyn FnOnce() -> Option<Vec<Change>> + 'a>,
+    },
+}
+
+impl Work<'_> {
+    fn makes_file(&self) -> bool {
+        match self {
+            Work::Done(changes) => changes.iter().any(|it| matches!(it, Change::New { .. })),
+            Work::Later { makes_file, .. } => *makes_file,
+        }
+    }
+
+    fn run(self) -> Option<Vec<Change>> {
+        match self {
+            Work::Done(changes) => Some(changes),
+            Work::Later { run, .. } => run(),
+        }
+    }
 }
 
 /// What happens to one file.
@@ -66,10 +93,10 @@ enum Change {
     New { path: PathBuf, text: String },
 }
 
-impl Fix {
+impl Fix<'static> {
     /// A quick fix of the document itself.
-    fn quick(title: String, edits: Vec<Edit>) -> Fix {
-        Fix { title, kind: CodeActionKind::QUICKFIX, changes: vec![Change::Here(edits)], is_preferred: false }
+    fn quick(title: String, edits: Vec<Edit>) -> Self {
+        Fix { title, kind: CodeActionKind::QUICKFIX, work: Work::Done(vec![Change::Here(edits)]), is_preferred: false }
     }
 }
 

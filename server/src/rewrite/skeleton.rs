@@ -21,7 +21,7 @@ use names::Names;
 use run::{Outcome, Run};
 use std::collections::BTreeMap;
 use tree_sitter::Node;
-use values::{Arrange, What};
+use values::{Arrange, Value, What};
 
 /// A method to be tested, with what the tables say of it.
 pub struct Subject {
@@ -81,21 +81,14 @@ pub struct Tests {
 /// Tests for the method whose name is at byte `at`, for a class `test_class` that is new or that `existing` describes.
 /// `None` if no test can call the method, or if what it does may never end.
 pub fn tests(source: &Source<'_>, subject: &Subject, at: usize, world: &dyn World, test_class: &str, existing: Option<&Existing>) -> Option<Tests> {
-    let around = source.around(&(at..at + subject.name.len()));
-    let method = *around.iter().rfind(|it| it.kind() == "method_declaration")?;
-    let class = around.iter().rfind(|it| is_class(**it) || it.kind() == "interface_declaration").and_then(|it| it.child_by_field_name("body"))?;
-    if may_hang(source, method) {
-        return None;
-    }
-    let types = existing.map_or_else(BTreeMap::new, |it| it.types.clone());
-    let mut names = Names::new(world, &subject.class.package, types);
-    names.taken.extend(existing.into_iter().flat_map(|it| it.methods.iter().cloned()));
-    names.reserve(test_class);
+    let place = place(source, subject, at)?;
+    let mut names = names(subject, world, test_class, existing);
     let test = names.qualified("org.junit.jupiter.api.Test");
     let display = names.qualified("org.junit.jupiter.api.DisplayName");
     let mut best: Option<(u32, Attempt<'_, '_>)> = None;
     for is_full in [true, false] {
-        let Some(attempt) = attempt(source, subject, method, class, names.clone(), is_full) else { continue };
+        let Some(arranged) = arranged(source, subject, place.class, names.clone(), is_full) else { continue };
+        let attempt = attempt(arranged, place.method);
         let rank = rank(&attempt.outcome);
         if best.as_ref().is_none_or(|it| it.0 < rank) {
             best = Some((rank, attempt));
@@ -103,26 +96,54 @@ pub fn tests(source: &Source<'_>, subject: &Subject, at: usize, world: &dyn Worl
     }
     let attempt = best?.1;
     let taken = existing.map(|it| &it.methods);
-    render::render(subject, attempt, &test, &display, source.of(method), |name| taken.is_some_and(|it| it.contains(name)))
+    render::render(subject, attempt, &test, &display, source.of(place.method), |name| taken.is_some_and(|it| it.contains(name)))
+}
+
+/// Whether [`tests`] would find any, without following what the method does.
+pub fn are_possible(source: &Source<'_>, subject: &Subject, at: usize, world: &dyn World, test_class: &str, existing: Option<&Existing>) -> bool {
+    let Some(place) = place(source, subject, at) else { return false };
+    let names = names(subject, world, test_class, existing);
+    [true, false].into_iter().any(|is_full| arranged(source, subject, place.class, names.clone(), is_full).is_some())
+}
+
+/// A method and the body of its class.
+struct Tested<'s> {
+    method: Node<'s>,
+    class: Node<'s>,
+}
+
+fn place<'s>(source: &'s Source<'_>, subject: &Subject, at: usize) -> Option<Tested<'s>> {
+    let around = source.around(&(at..at + subject.name.len()));
+    let method = *around.iter().rfind(|it| it.kind() == "method_declaration")?;
+    let class = around.iter().rfind(|it| is_class(**it) || it.kind() == "interface_declaration").and_then(|it| it.child_by_field_name("body"))?;
+    (!may_hang(source, method)).then_some(Tested { method, class })
+}
+
+fn names<'a>(subject: &Subject, world: &'a dyn World, test_class: &str, existing: Option<&Existing>) -> Names<'a> {
+    let types = existing.map_or_else(BTreeMap::new, |it| it.types.clone());
+    let mut names = Names::new(world, &subject.class.package, types);
+    names.taken.extend(existing.into_iter().flat_map(|it| it.methods.iter().cloned()));
+    names.reserve(test_class);
+    names
+}
+
+/// What a test prepares before it calls the method.
+struct Arranged<'s, 'a> {
+    run: Run<'s, 'a>,
+    /// The object, or the class, that the method is called on.
+    receiver: String,
+    args: Vec<Value>,
 }
 
 /// A run of the method with what was prepared for it.
 struct Attempt<'s, 'a> {
     run: Run<'s, 'a>,
     outcome: Outcome,
-    /// The object, or the class, that the method is called on.
     receiver: String,
     args: Vec<String>,
 }
 
-fn attempt<'s, 'a>(
-    source: &'s Source<'s>,
-    subject: &'s Subject,
-    method: Node<'s>,
-    class: Node<'s>,
-    names: Names<'a>,
-    is_full: bool,
-) -> Option<Attempt<'s, 'a>> {
+fn arranged<'s, 'a>(source: &'s Source<'s>, subject: &'s Subject, class: Node<'s>, names: Names<'a>, is_full: bool) -> Option<Arranged<'s, 'a>> {
     let world = names.world;
     let arrange = Arrange { world, names, mocks: Vec::new(), lines: Vec::new(), is_full };
     let mut run = Run::new(source, subject, class, arrange);
@@ -131,11 +152,16 @@ fn attempt<'s, 'a>(
     for (name, ty) in &subject.params {
         args.push(run.arrange.local(name, ty)?);
     }
+    Some(Arranged { run, receiver, args })
+}
+
+fn attempt<'s, 'a>(arranged: Arranged<'s, 'a>, method: Node<'s>) -> Attempt<'s, 'a> {
+    let Arranged { mut run, receiver, args } = arranged;
     // What was called to make the object is not what is tested.
     run.calls.clear();
     let outcome = run.method(method, &args);
     let args = args.into_iter().filter_map(|it| it.text).collect();
-    Some(Attempt { run, outcome, receiver, args })
+    Attempt { run, outcome, receiver, args }
 }
 
 /// How much a test says.

@@ -64,6 +64,35 @@ fn extracts_what_is_read() {
 }
 
 #[test]
+fn what_is_drawn_is_taken_out_and_not_the_generator() {
+    let text = "package p;\n\nimport java.security.SecureRandom;\nimport java.util.Random;\n\nclass Dice {\n    int chained() {\n        return new Random().nextInt(6);\n    }\n\n    int local() {\n        Random random = new SecureRandom();\n        return random.nextInt(6);\n    }\n\n    int seeded() {\n        return new Random(42).nextInt(6);\n    }\n\n    Random made() {\n        return new Random();\n    }\n}\n";
+    let mut server = TestServer::new();
+    server.open("p/Dice.java", text);
+    server.await_codes("p/Dice.java", &["mocking-point", "mocking-point", "mocking-point"]);
+    let mut extractions = |line: u32| {
+        let actions = server.actions("p/Dice.java", line, json!(["refactor.extract"]));
+        let edited = |it: &Value| (it["title"].as_str().unwrap_or_default().to_owned(), applied(text, &it["edit"]["documentChanges"][0]["edits"]));
+        actions.iter().map(edited).collect::<Vec<_>>()
+    };
+    let title = "Extract `Random.nextInt` into a method `nextInt` of its own";
+    // At the name, and at the expression.
+    for line in [6, 7] {
+        let found = extractions(line);
+        assert_eq!(found.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), [title], "{line}");
+        assert!(found[0].1.contains("return nextInt();\n    }\n\n    int nextInt() {\n        return new Random().nextInt(6);"), "{}", found[0].1);
+    }
+    // Where the generator is made, as where it is used.
+    for line in [10, 11, 12] {
+        let found = extractions(line);
+        assert_eq!(found.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), [title], "{line}");
+        assert!(found[0].1.contains("int nextInt(Random random) {\n        return random.nextInt(6);"), "{}", found[0].1);
+    }
+    // What is seeded is no state. Where nothing is drawn, the generator is all there is.
+    assert_eq!(extractions(15).len() + extractions(16).len(), 0);
+    assert_eq!(extractions(20)[0].0, "Extract `Random.<init>` into a method `newRandom` of its own");
+}
+
+#[test]
 fn edits_come_when_an_action_is_chosen() {
     let mut server = resolving().build();
     assert_eq!(server.initialized["capabilities"]["codeActionProvider"]["resolveProvider"], true);

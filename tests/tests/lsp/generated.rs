@@ -98,6 +98,30 @@ fn tests_are_added_and_nothing_is_overwritten() {
     forget_published(&mut server);
 }
 
+/// The work is done for the chosen action, and for all where the client cannot ask for one.
+#[test]
+fn files_are_read_when_an_action_is_chosen() {
+    let ages: &'static str = Box::leak(AGES.replace("class Ages", "public class Ages").replace("    int ", "    public int ").into_boxed_str());
+    let title = "Replace `LocalDate.now` by a parameter `now` of `age` (3 calls hand it in)";
+    let mut asking = server(&[("p/Ages.java", ages), ("p/q/User.java", USER)]);
+    let mut given = Builder::new().file("p/Ages.java", ages).file("p/q/User.java", USER).build();
+    for server in [&mut asking, &mut given] {
+        server.open("p/Ages.java", ages);
+        await_action(server, "p/Ages.java", 6, title);
+        // Nobody tells the server of it.
+        std::fs::remove_file(server.path("p/q/User.java")).expect("it was there");
+    }
+    // What cannot be done as a closer look shows is no edit by halves.
+    let action = titled(&asking.actions("p/Ages.java", 6, Value::Null), title).clone();
+    assert_eq!(asking.raw_request("codeAction/resolve", action.clone())["error"]["code"], -32803);
+    assert!(given.actions("p/Ages.java", 6, Value::Null).iter().all(|it| it["title"] != title));
+    asking.write("p/q/User.java", USER);
+    let resolved = asking.request("codeAction/resolve", action);
+    assert_eq!(resolved["edit"]["documentChanges"].as_array().map(Vec::len), Some(2));
+    forget_published(&mut asking);
+    forget_published(&mut given);
+}
+
 #[test]
 fn no_tests_for_clients_that_make_no_files() {
     let mut server = Builder::new().file(MAIN, GREETER).file("src/main/java/p/Names.java", NAMES).build();

@@ -14,6 +14,12 @@ struct Data {
     number: usize,
 }
 
+/// `RequestFailed` of the protocol.
+const REQUEST_FAILED: i64 = -32803;
+
+/// What a person reads who chose an action that looked possible.
+const NOT_POSSIBLE: &str = "this cannot be done safely: a file that has to change is gone, cannot be read as a whole, or is another one by now";
+
 /// Where actions were asked for.
 pub(super) struct Question<'a> {
     pub(super) uri: &'a Url,
@@ -22,7 +28,7 @@ pub(super) struct Question<'a> {
 }
 
 impl Question<'_> {
-    pub(super) fn answer(&self, asked: &Asked<'_>, number: usize, fix: Fix, diagnostic: Option<Diagnostic>) -> Option<CodeActionOrCommand> {
+    pub(super) fn answer(&self, asked: &Asked<'_>, number: usize, fix: Fix<'_>, diagnostic: Option<Diagnostic>) -> Option<CodeActionOrCommand> {
         let mut action = CodeAction {
             title: fix.title,
             kind: Some(fix.kind),
@@ -30,26 +36,29 @@ impl Question<'_> {
             is_preferred: fix.is_preferred.then_some(true),
             ..CodeAction::default()
         };
-        let is_new = fix.changes.iter().any(|it| matches!(it, Change::New { .. }));
-        if asked.moment.setup.resolves_edits && (!is_new || asked.creates) {
+        if fix.work.makes_file() && !asked.creates {
+            return None;
+        }
+        if asked.moment.setup.resolves_edits {
             let data = Data { uri: self.uri.clone(), range: self.range, version: self.version, number };
             action.data = serde_json::to_value(data).ok();
         } else {
-            action.edit = Some(workspace_edit(asked, self.uri, fix.changes)?);
+            action.edit = Some(workspace_edit(asked, self.uri, fix.work.run()?)?);
         }
         Some(CodeActionOrCommand::CodeAction(action))
     }
 }
 
 /// Finds the fixes for a range, with the diagnostic that each is for; behind them, if wanted, those for the file as a whole.
-pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) -> Vec<(Fix, Option<Diagnostic>)> {
-    let mut res = Vec::new();
+pub(super) fn collect<'a>(asked: &'a Asked<'a>, uri: &Url, at: Range, wants_all: bool) -> Vec<(Fix<'a>, Option<Diagnostic>)> {
+    let mut res: Vec<(Fix<'a>, Option<Diagnostic>)> = Vec::new();
     let Asked { moment, view, findings, text, .. } = *asked;
     let setup = &*moment.setup;
     // The answer speaks of the document by the name that the request used.
     let spelling = FxHashMap::from_iter([(view.file.path.clone(), uri.clone())]);
     let context = Context { setup, findings, uris: &spelling, settings: moment.settings.of(&view.file.path) };
     let is_here = |place: Place| overlap(range(&view.file.lines, place.range, setup.encoding), at);
+    let parameters = to_parameter::Parameters::new(asked);
     for point in &findings.points {
         let at_name = is_here(point.place);
         // What would be lost is kept by taking the read out.
@@ -61,17 +70,18 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
             continue;
         }
         let diagnostic = context.point(point);
-        let mut give = |fix: Fix| res.push((fix, Some(diagnostic.clone())));
+        let mut give = |fix: Fix<'a>| res.push((fix, Some(diagnostic.clone())));
         benign.into_iter().for_each(&mut give);
         if !at_name && here.is_empty() {
             continue;
         }
-        extract::fixes(asked, &point.method.class, !point.lost.is_empty(), &here).into_iter().for_each(&mut give);
+        let seams = extract::seams(asked, &here, &asked.direct(point).collect::<Vec<_>>());
+        extract::fixes(asked, &point.method.class, !point.lost.is_empty(), &seams).into_iter().for_each(&mut give);
         if at_lost {
             continue;
         }
         inject::fixes(asked, point, &here).into_iter().for_each(&mut give);
-        to_parameter::fixes(asked, &here).into_iter().for_each(&mut give);
+        parameters.fixes(&here).into_iter().for_each(&mut give);
         config_rows::of_point(asked, &here).into_iter().for_each(&mut give);
         if at_name {
             let declaration = point.declaration.range.start as usize;
@@ -81,7 +91,7 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
     }
     for field in findings.fields.iter().filter(|it| diagnostics::is_shown(it) && is_here(it.place)) {
         let diagnostic = context.field(field);
-        let mut give = |fix: Fix| res.push((fix, Some(diagnostic.clone())));
+        let mut give = |fix: Fix<'a>| res.push((fix, Some(diagnostic.clone())));
         let found = named_at(&view.file, field.place.range.start as usize);
         if let Some(declaration) = found.map(|it| it.start() as usize) {
             let subject = Subject { file: &view.file, findings, text, place: field.place, declaration, code: codes::field_code(field), name: &field.name };
@@ -93,7 +103,7 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
     res.extend(generate_test::fixes(asked, is_here).into_iter().map(|it| (it, None)));
     for it in findings.unmockable.iter().filter(|it| is_here(it.read.place)) {
         let diagnostic = context.unmockable(it);
-        let mut give = |fix: Fix| res.push((fix, Some(diagnostic.clone())));
+        let mut give = |fix: Fix<'a>| res.push((fix, Some(diagnostic.clone())));
         // Several reads at one place are of one call, which is taken out once.
         extract::fixes(asked, &it.class, true, &[&it.read]).into_iter().for_each(&mut give);
         config_rows::of_point(asked, &[&it.read]).into_iter().for_each(&mut give);
@@ -110,7 +120,7 @@ pub(super) fn collect(asked: &Asked<'_>, uri: &Url, at: Range, wants_all: bool) 
 ///
 /// # Errors
 ///
-/// Fails if the text is another one by now, or if the action is none of ours.
+/// Fails if the text is another one by now, if the action is none of ours, or if a closer look shows that it cannot be done.
 pub(in crate::lsp) fn resolve(moment: &Moment, mut action: CodeAction) -> jsonrpc::Result<CodeAction> {
     let data =
         action.data.take().and_then(|it| serde_json::from_value::<Data>(it).ok()).ok_or_else(|| jsonrpc::Error::invalid_params("no action of mockpoint"))?;
@@ -121,6 +131,7 @@ pub(in crate::lsp) fn resolve(moment: &Moment, mut action: CodeAction) -> jsonrp
     let asked = Asked::new(moment, view, findings, &text);
     let mut alike = collect(&asked, &data.uri, data.range, true).into_iter().map(|it| it.0).filter(|it| it.title == action.title);
     let fix = alike.nth(data.number).ok_or_else(changed)?;
-    action.edit = Some(workspace_edit(&asked, &data.uri, fix.changes).ok_or_else(changed)?);
+    let cannot = || jsonrpc::Error { code: jsonrpc::ErrorCode::ServerError(REQUEST_FAILED), message: NOT_POSSIBLE.into(), data: None };
+    action.edit = Some(fix.work.run().and_then(|it| workspace_edit(&asked, &data.uri, it)).ok_or_else(cannot)?);
     Ok(action)
 }

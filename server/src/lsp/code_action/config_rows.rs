@@ -1,7 +1,7 @@
 //! Say it in `mockpoint.toml`: that a call carries no state, that a field is never modified, that a file is left out.
 
 use super::extract::short;
-use super::{Asked, Change, Fix};
+use super::{Asked, Change, Fix, Work};
 use crate::config::FILE_NAME;
 use crate::rewrite::Edit;
 use crate::text::LineIndex;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Larger files are not written by hand.
 const MAX_CONFIG: u64 = 1 << 20;
 
-pub(super) fn of_point(asked: &Asked<'_>, sources: &[&SourceUse]) -> Vec<Fix> {
+pub(super) fn of_point(asked: &Asked<'_>, sources: &[&SourceUse]) -> Vec<Fix<'static>> {
     let mut found = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for used in sources.iter().filter(|it| it.what.ends_with(')')) {
@@ -28,12 +28,12 @@ pub(super) fn of_point(asked: &Asked<'_>, sources: &[&SourceUse]) -> Vec<Fix> {
 }
 
 /// That calls have no effect on results, where a branch on state guards nothing but these.
-pub(super) fn of_branches(asked: &Asked<'_>, point: &MockingPoint, at_name: bool, is_here: &impl Fn(Place) -> bool) -> Vec<Fix> {
+pub(super) fn of_branches(asked: &Asked<'_>, point: &MockingPoint, at_name: bool, is_here: &impl Fn(Place) -> bool) -> Vec<Fix<'static>> {
     let id = asked.findings.id;
     if point.place.file != id {
         return Vec::new();
     }
-    let mut found: Vec<Fix> = Vec::new();
+    let mut found: Vec<Fix<'static>> = Vec::new();
     for it in asked.findings.linked.guarded(id, &asked.view.file, point.place) {
         if !(at_name || is_here(it.branch) || it.calls.iter().any(|call| is_here(call.1))) {
             continue;
@@ -49,7 +49,7 @@ pub(super) fn of_branches(asked: &Asked<'_>, point: &MockingPoint, at_name: bool
     found
 }
 
-pub(super) fn of_field(asked: &Asked<'_>, field: &FieldVerdict) -> Vec<Fix> {
+pub(super) fn of_field(asked: &Asked<'_>, field: &FieldVerdict) -> Vec<Fix<'static>> {
     if field.ruled_out.is_some() {
         return Vec::new();
     }
@@ -71,7 +71,7 @@ fn row(table: &str, what: &str, reason: &str) -> Option<String> {
     is_name.then(|| format!("[[{table}]]\ntype = \"{ty}\"\nmember = \"{member}\"\n{params}reason = \"{reason}\"\n"))
 }
 
-fn row_fix(asked: &Asked<'_>, title: String, row: &str) -> Option<Fix> {
+fn row_fix(asked: &Asked<'_>, title: String, row: &str) -> Option<Fix<'static>> {
     let change = match nearest(asked)? {
         (path, Some(text)) => {
             let gap = if text.is_empty() || text.ends_with("\n\n") {
@@ -85,10 +85,10 @@ fn row_fix(asked: &Asked<'_>, title: String, row: &str) -> Option<Fix> {
         }
         (path, None) => Change::New { path, text: row.to_owned() },
     };
-    Some(Fix { changes: vec![change], ..Fix::quick(title, Vec::new()) })
+    Some(Fix { work: Work::Done(vec![change]), ..Fix::quick(title, Vec::new()) })
 }
 
-fn exclude(asked: &Asked<'_>) -> Option<Fix> {
+fn exclude(asked: &Asked<'_>) -> Option<Fix<'static>> {
     let (path, text) = nearest(asked)?;
     let file = asked.view.file.path.strip_prefix(path.parent()?).ok()?;
     let parts: Vec<String> = file.components().map(|it| it.as_os_str().to_string_lossy().into_owned()).collect();
@@ -109,7 +109,7 @@ fn exclude(asked: &Asked<'_>) -> Option<Fix> {
         }
         None => Change::New { path, text: format!("exclude = [{pattern}]\n") },
     };
-    Some(Fix { changes: vec![change], ..Fix::quick(format!("Leave this file out, by {FILE_NAME}"), Vec::new()) })
+    Some(Fix { work: Work::Done(vec![change]), ..Fix::quick(format!("Leave this file out, by {FILE_NAME}"), Vec::new()) })
 }
 
 fn edited(path: PathBuf, text: &str, edit: Edit) -> Change {

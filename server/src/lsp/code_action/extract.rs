@@ -15,12 +15,39 @@ use tower_lsp::lsp_types::CodeActionKind;
 /// More of them would only fill the menu.
 const MAX: usize = 3;
 
+/// What to take out of a method for some of its reads; `all` has them all. What makes a generator of random numbers gives
+/// way to what draws from it: a recorded generator says nothing of the numbers, and a new one would draw others.
+pub(super) fn seams<'a>(asked: &Asked<'_>, sources: &[&'a SourceUse], all: &[&'a SourceUse]) -> Vec<&'a SourceUse> {
+    let symbols = &*asked.findings.linked.linked.symbols;
+    let is_drawn = |it: &SourceUse| called(&it.what).is_some_and(|it| it.starts_with("next") || matches!(it, "ints" | "longs" | "doubles"));
+    let is_of_generator = |it: &SourceUse| owner(&it.what).is_some_and(|it| is_generator(symbols, it));
+    let (draws, rest): (Vec<&SourceUse>, Vec<&SourceUse>) = all.iter().copied().partition(|it| is_drawn(it) && is_of_generator(it));
+    let makes = |it: &&SourceUse| !draws.is_empty() && is_of_generator(it);
+    let has_maker = sources.iter().any(makes);
+    let is_wanted = |it: &&SourceUse| sources.iter().any(|known| std::ptr::eq(*known, *it));
+    let mut found: Vec<&SourceUse> = rest.into_iter().filter(|it| is_wanted(it) && !makes(it)).collect();
+    found.extend(draws.iter().copied().filter(|it| has_maker || is_wanted(it)));
+    found.sort_by_key(|it| it.place.range.start);
+    found
+}
+
+fn is_generator(symbols: &Symbols, class: &str) -> bool {
+    let library = &catalogue().library;
+    let is_one = |name: &str| matches!(name, "java.util.Random" | "java.util.random.RandomGenerator" | "java.util.SplittableRandom");
+    is_one(class) || symbols.lib_ancestors(symbols.qualified(class)).iter().any(|it| is_one(library.types[*it as usize].name.as_str()))
+}
+
+/// `java.util.Random` of `java.util.Random.nextInt(int)`.
+fn owner(what: &str) -> Option<&str> {
+    Some(what.split_once('(')?.0.rsplit_once('.')?.0)
+}
+
 /// For reads in a class; `is_quick` if that mends a warning.
-pub(super) fn fixes(asked: &Asked<'_>, class: &str, is_quick: bool, sources: &[&SourceUse]) -> Vec<Fix> {
+pub(super) fn fixes(asked: &Asked<'_>, class: &str, is_quick: bool, sources: &[&SourceUse]) -> Vec<Fix<'static>> {
     let Some(source) = asked.source() else { return Vec::new() };
     let symbols = &*asked.findings.linked.linked.symbols;
     let class = symbols.qualified(class);
-    let mut found: Vec<Fix> = Vec::new();
+    let mut found: Vec<Fix<'static>> = Vec::new();
     for used in sources {
         let bytes = used.place.range.start as usize..used.place.range.end as usize;
         let known = Known {

@@ -1,6 +1,6 @@
 //! Make all fields final that are never modified: of the file, or of the workspace.
 
-use super::{Asked, Change, Fix, Subject, make_final};
+use super::{Asked, Fix, Subject, make_final};
 use crate::codes;
 use crate::host::Findings;
 use crate::host::declaration::named_at;
@@ -13,7 +13,7 @@ use tower_lsp::lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, Comm
 /// Not a part of `source.fixAll`: who runs that whenever a file is saved means the file.
 pub(super) const EVERYWHERE: CodeActionKind = CodeActionKind::new("source.mockpoint.finalEverywhere");
 
-pub(super) fn fixes(asked: &Asked<'_>) -> Vec<Fix> {
+pub(super) fn fixes(asked: &Asked<'_>) -> Vec<Fix<'static>> {
     let mut found = Vec::new();
     let here = finals(&asked.view.file, asked.findings, asked.text);
     if !here.is_empty() {
@@ -40,13 +40,8 @@ pub(in crate::lsp) fn finals(file: &SourceFile, findings: &Findings, text: &str)
     for field in findings.fields.iter().filter(|it| it.ruled_out.is_some() && it.can_be_final) {
         let Some(declaration) = named_at(file, field.place.range.start as usize).map(|it| it.start() as usize) else { continue };
         let subject = Subject { file, findings, text, place: field.place, declaration, code: codes::NEVER_MODIFIED_FIELD, name: &field.name };
-        let fix = make_final::fix(&subject);
-        for change in fix.into_iter().flat_map(|it| it.changes) {
-            if let Change::Here(edits) = change {
-                // Fields of one declaration have one `final`.
-                found.extend(edits.into_iter().filter(|it| !found.contains(it)).collect::<Vec<_>>());
-            }
-        }
+        // Fields of one declaration have one `final`.
+        found.extend(make_final::edit(&subject).filter(|it| !found.contains(it)));
     }
     found
 }

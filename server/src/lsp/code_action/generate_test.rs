@@ -3,19 +3,20 @@
 mod subject;
 mod world;
 
-use super::{Asked, Change, Fix, GENERATE};
-use crate::link::symbols::UNKNOWN;
+use super::{Asked, Change, Fix, GENERATE, Work};
+use crate::link::symbols::{MethodId, UNKNOWN};
 use crate::rewrite::Source;
-use crate::rewrite::skeleton::{Existing, Subject, existing, tests};
+use crate::rewrite::skeleton::{Existing, Subject, are_possible, existing, tests};
 use crate::text::LineIndex;
 use crate::verdict::Place;
+use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
 use world::Tables;
 
 /// A larger test class is not read.
 const MAX_FILE: u64 = 1 << 20;
 
-pub(super) fn fixes(asked: &Asked<'_>, is_here: impl Fn(Place) -> bool) -> Vec<Fix> {
+pub(super) fn fixes<'a>(asked: &'a Asked<'_>, is_here: impl Fn(Place) -> bool) -> Vec<Fix<'a>> {
     let findings = asked.findings;
     let linked = &findings.linked;
     let file = &asked.view.file;
@@ -24,6 +25,7 @@ pub(super) fn fixes(asked: &Asked<'_>, is_here: impl Fn(Place) -> bool) -> Vec<F
         return Vec::new();
     }
     let mut found = Vec::new();
+    let mut classes = Classes::default();
     for method in linked.linked.symbols.methods_of_file(findings.id) {
         let (facts, start) = linked.linked.symbols.method(&linked.files, method);
         let name = facts.name.absolute(start);
@@ -32,43 +34,69 @@ pub(super) fn fixes(asked: &Asked<'_>, is_here: impl Fn(Place) -> bool) -> Vec<F
         }
         let Some(source) = asked.source() else { return found };
         let Some(subject) = subject::subject(linked, method) else { continue };
-        let tables = Tables::new(linked, method, &subject.class.package);
-        found.extend(fix(asked, source, &subject, name.start as usize, &tables));
+        found.extend(fix(asked, source, subject, method, name.start as usize, &mut classes));
     }
     found
 }
 
-fn fix(asked: &Asked<'_>, source: &Source<'_>, subject: &Subject, at: usize, tables: &Tables<'_>) -> Option<Fix> {
+/// The test classes that were looked at for one question.
+type Classes = FxHashMap<PathBuf, There>;
+
+/// What is at the path of a test class.
+enum There {
+    Nothing,
+    /// A class that tests cannot safely be added to.
+    Closed,
+    Open(Existing),
+}
+
+impl There {
+    fn at(asked: &Asked<'_>, path: &Path, class: &str) -> There {
+        match text_of(asked, path) {
+            Some((text, _)) => Source::new(&text).and_then(|it| existing(&it, class)).map_or(There::Closed, There::Open),
+            None if path.symlink_metadata().is_ok() => There::Closed,
+            None => There::Nothing,
+        }
+    }
+}
+
+/// Where tests of a method would go. They are written when the fix is chosen.
+fn fix<'a>(asked: &'a Asked<'_>, source: &'a Source<'_>, subject: Subject, method: MethodId, at: usize, classes: &mut Classes) -> Option<Fix<'a>> {
+    let linked = &asked.findings.linked;
     let folder = test_folder(asked.view.file.path.parent()?)?;
     let base = subject.class.name.replace('.', "");
     let names = [format!("{base}Test"), format!("{base}MockpointTest")].into_iter().chain((2..10).map(|n| format!("{base}Mockpoint{n}Test")));
+    let tables = Tables::new(linked, method, &subject.class.package);
     for class in names {
         let path = folder.join(format!("{class}.java"));
-        if let Some((text, version)) = text_of(asked, &path) {
+        let (there, how) = match classes.entry(path.clone()).or_insert_with(|| There::at(asked, &path, &class)) {
             // Nothing that is there is lost: tests are added, or go elsewhere.
-            let Some((there, edits)) = added(&text, source, subject, at, tables, &class) else { continue };
-            let change = Change::Other { lines: LineIndex::new(&text), version, path, edits };
-            return Some(generated(subject, &class, if there.methods.is_empty() { "in" } else { "into" }, change));
+            There::Closed => continue,
+            There::Open(it) if it.methods.is_empty() => (Some(&*it), "in"),
+            There::Open(it) => (Some(&*it), "into"),
+            There::Nothing if tables.symbols().qualified(&qualified(&subject.class.package, &class)) != UNKNOWN => continue,
+            There::Nothing => (None, "in a new"),
+        };
+        if !are_possible(source, &subject, at, &tables, &class, there) {
+            return None;
         }
-        let is_elsewhere = tables.symbols().qualified(&qualified(&subject.class.package, &class)) != UNKNOWN;
-        if path.symlink_metadata().is_ok() || is_elsewhere {
-            continue;
-        }
-        let text = tests(source, subject, at, tables, &class, None)?.file(&subject.class.package, &class);
-        return Some(generated(subject, &class, "in a new", Change::New { path, text }));
+        let title = format!("Generate tests for `{}` {how} `{class}`", subject.name);
+        let makes_file = there.is_none();
+        let run = move || written(asked, source, &subject, &Tables::new(linked, method, &subject.class.package), at, path, &class).map(|it| vec![it]);
+        return Some(Fix { title, kind: GENERATE, work: Work::Later { makes_file, run: Box::new(run) }, is_preferred: false });
     }
     None
 }
 
-fn added(text: &str, source: &Source<'_>, subject: &Subject, at: usize, tables: &Tables<'_>, class: &str) -> Option<(Existing, Vec<crate::rewrite::Edit>)> {
-    let there = existing(&Source::new(text)?, class)?;
+/// The tests, in a file that is there or in a new one.
+fn written(asked: &Asked<'_>, source: &Source<'_>, subject: &Subject, tables: &Tables<'_>, at: usize, path: PathBuf, class: &str) -> Option<Change> {
+    let Some((text, version)) = text_of(asked, &path) else {
+        let text = tests(source, subject, at, tables, class, None)?.file(&subject.class.package, class);
+        return Some(Change::New { path, text });
+    };
+    let there = existing(&Source::new(&text)?, class)?;
     let edits = there.add(&tests(source, subject, at, tables, class, Some(&there))?)?;
-    Some((there, edits))
-}
-
-fn generated(subject: &Subject, class: &str, how: &str, change: Change) -> Fix {
-    let title = format!("Generate tests for `{}` {how} `{class}`", subject.name);
-    Fix { title, kind: GENERATE, changes: vec![change], is_preferred: false }
+    Some(Change::Other { lines: LineIndex::new(&text), version, path, edits })
 }
 
 fn qualified(package: &str, class: &str) -> String {

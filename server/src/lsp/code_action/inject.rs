@@ -10,7 +10,7 @@ use crate::verdict::{Category, MockingPoint, SourceUse};
 use rayon::prelude::*;
 use tower_lsp::lsp_types::CodeActionKind;
 
-pub(super) fn fixes(asked: &Asked<'_>, point: &MockingPoint, sources: &[&SourceUse]) -> Vec<Fix> {
+pub(super) fn fixes(asked: &Asked<'_>, point: &MockingPoint, sources: &[&SourceUse]) -> Vec<Fix<'static>> {
     let Some(source) = asked.source() else { return Vec::new() };
     let Some(first) = sources.iter().find(|it| it.category == Category::System) else { return Vec::new() };
     let bytes = first.place.range.start as usize..first.place.range.end as usize;

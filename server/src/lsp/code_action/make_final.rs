@@ -9,7 +9,13 @@ use crate::facts::OWN_CLASS;
 use crate::host::declaration::{Item, named_at};
 use crate::rewrite::Edit;
 
-pub(super) fn fix(subject: &Subject<'_>) -> Option<Fix> {
+pub(super) fn fix(subject: &Subject<'_>) -> Option<Fix<'static>> {
+    let edit = edit(subject)?;
+    Some(Fix { is_preferred: true, ..Fix::quick(format!("Make `{}` final", subject.name), vec![edit]) })
+}
+
+/// Where `final` goes, if that compiles.
+pub(super) fn edit(subject: &Subject<'_>) -> Option<Edit> {
     if subject.code != codes::NEVER_MODIFIED_FIELD {
         return None;
     }
@@ -24,8 +30,7 @@ pub(super) fn fix(subject: &Subject<'_>) -> Option<Fix> {
     if !declaration.is_own() || !all_can {
         return None;
     }
-    let edit = insertion(subject.text, subject.declaration)?;
-    Some(Fix { is_preferred: true, ..Fix::quick(format!("Make `{}` final", subject.name), vec![edit]) })
+    insertion(subject.text, subject.declaration)
 }
 
 /// Where `final` goes: behind `static`, or else before the type. Nowhere if it is there or must not be.

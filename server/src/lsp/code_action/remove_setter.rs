@@ -6,7 +6,7 @@ use crate::rewrite::setter::remove;
 use crate::verdict::{FieldVerdict, Reason};
 use rayon::prelude::*;
 
-pub(super) fn fix(asked: &Asked<'_>, field: &FieldVerdict) -> Option<Fix> {
+pub(super) fn fix(asked: &Asked<'_>, field: &FieldVerdict) -> Option<Fix<'static>> {
     let [modifier] = &field.modifiers[..] else { return None };
     if field.ruled_out != Some(Reason::ModifierNeverCalled) || modifier.place.file != asked.findings.id {
         return None;

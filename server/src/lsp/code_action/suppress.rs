@@ -6,13 +6,13 @@ use crate::java::decls::Range as Bytes;
 use crate::rewrite::Edit;
 
 /// `@SuppressWarnings("mockpoint")` at the declaration.
-pub(super) fn annotation(subject: &Subject<'_>) -> Option<Fix> {
+pub(super) fn annotation(subject: &Subject<'_>) -> Option<Fix<'static>> {
     let edit = annotate(subject.text, subject.declaration)?;
     Some(Fix::quick(format!("Suppress `{}` here with @SuppressWarnings(\"mockpoint\")", subject.code), vec![edit]))
 }
 
 /// `// mockpoint:ignore CODE` above the line of the name.
-pub(super) fn comment(subject: &Subject<'_>) -> Option<Fix> {
+pub(super) fn comment(subject: &Subject<'_>) -> Option<Fix<'static>> {
     let edit = comment_above(subject.text, subject.place.range.start as usize, subject.code)?;
     Some(Fix::quick(format!("Suppress `{}` for this line with a comment", subject.code), vec![edit]))
 }
