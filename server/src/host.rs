@@ -77,7 +77,7 @@ impl Entry {
     fn file(&self) -> Option<&Arc<SourceFile>> {
         match self {
             Entry::Closed(file) => Some(file),
-            Entry::Open(overlay) => (!overlay.gone).then_some(&overlay.file),
+            Entry::Open(overlay) => overlay.counts().then_some(&overlay.file),
         }
     }
 }
@@ -173,7 +173,7 @@ impl Host {
         let Some(Entry::Open(overlay)) = self.files.remove(path) else { return };
         if is_below(&self.roots, path).is_some() {
             self.wanted.paths.insert(path.to_owned());
-            if !overlay.gone {
+            if overlay.counts() {
                 self.files.insert(path.to_owned(), Entry::Closed(overlay.file));
             }
         }
@@ -422,7 +422,7 @@ impl Host {
         let mut open = BTreeMap::new();
         for (path, entry) in &mut self.files {
             if let Entry::Open(overlay) = entry
-                && !overlay.gone
+                && overlay.counts()
             {
                 open.insert(path.clone(), overlay.view(&self.linked));
             }

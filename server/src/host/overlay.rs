@@ -34,6 +34,8 @@ pub(super) struct Overlay {
     n_edits_on_errors: u32,
     /// It was deleted on the disk while it was open.
     pub(super) gone: bool,
+    /// The project leaves it out.
+    left_out: bool,
     view: Option<Arc<View>>,
 }
 
@@ -50,17 +52,23 @@ impl Overlay {
             quarantine.note(&path, hash);
             (unknown(path.clone(), text, is_test_source(&path, root), FAILED), None)
         });
-        Overlay { document, tree, file: Arc::new(file), n_edits_on_errors: 0, gone: false, view: None }
+        Overlay { document, tree, file: Arc::new(file), n_edits_on_errors: 0, gone: false, left_out: false, view: None }
     }
 
-    /// Takes in what the project says: whether it is a test source, which its place below `root` says otherwise, and
-    /// which queries hold for it.
+    /// Whether it is a part of the workspace.
+    pub(super) fn counts(&self) -> bool {
+        !self.gone && !self.left_out
+    }
+
+    /// Takes in what the project says: whether it is left out, whether it is a test source, which its place below `root` says
+    /// otherwise, and which queries hold for it.
     pub(super) fn place(&mut self, root: &Path, project: &Project, quarantine: &mut Quarantine) {
         let path = &self.file.path;
         if self.file.queries.as_ref() != project.queries(path) {
             let Overlay { document, gone, .. } = &*self;
             *self = Overlay { gone: *gone, ..Overlay::new(path.clone(), root, &document.text(), document.version, project, quarantine) };
         }
+        self.left_out = project.excludes(&self.file.path);
         let is_test = project.is_test(&self.file.path).unwrap_or_else(|| is_test_source(&self.file.path, root));
         if self.file.is_test != is_test {
             self.file = Arc::new(SourceFile { is_test, ..SourceFile::clone(&self.file) });

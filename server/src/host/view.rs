@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Snapshot {
     /// The last link. The text of open files may be newer.
     pub linked: Arc<Analysis>,
-    /// The open files.
+    /// The open files that are part of the workspace: neither deleted nor left out.
     pub open: BTreeMap<PathBuf, Arc<View>>,
 }
 

@@ -41,6 +41,10 @@ impl Moment {
         if let Some(view) = self.snapshot.view(path) {
             return view.findings().cloned();
         }
+        // What is open and has no view was deleted or is left out, whatever the last link had of it.
+        if self.uris.contains_key(path) {
+            return None;
+        }
         let id = crate::host::file_id(&self.snapshot.linked, path)?;
         Findings::linked(&self.snapshot.linked, id).map(Arc::new)
     }

@@ -269,6 +269,43 @@ fn the_project_decides_how_serious_findings_are() {
 }
 
 #[test]
+fn what_the_project_leaves_out_has_no_findings() {
+    let fields = "package p;\n\nclass Fields {\n    static int limit = 3;\n    int now() {\n        return limit + (int) System.nanoTime();\n    }\n}\n";
+    let mut server = Builder::new().file("p/Clock.java", CLOCK).file("gen/Fields.java", fields).build();
+    server.open("p/Clock.java", CLOCK);
+    server.open("gen/Fields.java", fields);
+    server.await_codes("gen/Fields.java", &["never-modified-field", "mocking-point"]);
+    server.await_codes("p/Clock.java", &["mocking-point"]);
+    let (config, uri) = (server.uri("mockpoint.toml"), server.uri("gen/Fields.java"));
+    let shown = |server: &mut TestServer| {
+        let lenses = server.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));
+        let hover = server.hover("gen/Fields.java", 3, 16);
+        [lenses.as_array().is_some_and(|it| !it.is_empty()), !server.actions("gen/Fields.java", 4, Value::Null).is_empty(), !hover.is_null()]
+    };
+    assert_eq!(shown(&mut server), [true; 3]);
+    for (text, kind, codes) in [
+        ("exclude = [\"gen/\"]\n", 1, &[][..]),
+        ("exclude = [\"other/\"]\n", 2, &["never-modified-field", "mocking-point"][..]),
+        ("exclude = [\"*.java\", \"!Clock.java\"]\n", 2, &[]),
+    ] {
+        server.write("mockpoint.toml", text);
+        server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": config, "type": kind }] }));
+        server.await_codes("gen/Fields.java", codes);
+        assert_eq!(shown(&mut server), [!codes.is_empty(); 3], "{text}");
+    }
+    // Whatever is typed or opened there.
+    server.change("gen/Fields.java", 2, json!([{ "text": fields.replace("3;", "4;") }]));
+    server.close("gen/Fields.java");
+    server.open("gen/Fields.java", fields);
+    assert_eq!(shown(&mut server), [false; 3]);
+    server.expect_silence();
+    std::fs::remove_file(server.path("mockpoint.toml")).expect("it was there");
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": config, "type": 3 }] }));
+    server.await_codes("gen/Fields.java", &["never-modified-field", "mocking-point"]);
+    server.expect_silence();
+}
+
+#[test]
 fn what_closes_or_goes_is_cleared() {
     let mut server = Builder::new().file("p/Clock.java", CLOCK).build();
     server.open("p/Clock.java", CLOCK);

@@ -83,6 +83,24 @@ fn an_edit_is_answered_for_at_once() {
 }
 
 #[test]
+fn a_file_that_falls_out_is_asked_for_again() {
+    let mut server = Builder::new().capabilities(pulling()).file("p/Clock.java", CLOCK).build();
+    settle(&mut server);
+    server.open("p/Clock.java", CLOCK);
+    assert_eq!(codes(&pull(&mut server, "p/Clock.java", None)), ["mocking-point"]);
+    let config = server.uri("mockpoint.toml");
+    for (text, kind, expected) in [("exclude = [\"/p/\"]\n", 1, vec![]), ("exclude = []\n", 2, vec!["mocking-point".to_owned()])] {
+        server.forget("workspace/diagnostic/refresh");
+        server.write("mockpoint.toml", text);
+        server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": config, "type": kind }] }));
+        server.answer("workspace/diagnostic/refresh", &json!(null));
+        assert_eq!(codes(&pull(&mut server, "p/Clock.java", None)), expected, "{text}");
+    }
+    settle(&mut server);
+    server.forget("workspace/diagnostic/refresh");
+}
+
+#[test]
 fn the_workspace_is_asked_for() {
     let mut server = Builder { options: workspace_scope(), ..Builder::new() }
         .capabilities(pulling())

@@ -22,6 +22,8 @@ pub(super) struct Told {
     config: BTreeMap<PathBuf, Vec<Diagnostic>>,
     /// What was last looked at of each open file.
     seen: FxHashMap<PathBuf, Seen>,
+    /// The open documents that nothing is said of: those that were deleted or are left out.
+    silent: FxHashSet<PathBuf>,
     /// Files that are not open have been looked at since something happened to them.
     pub(super) swept: bool,
     /// There has been a link since the client was told last.
@@ -66,10 +68,13 @@ impl Session {
     /// to ask again.
     fn look_at_open(&mut self, moment: &Moment, relinked: bool, has_news: bool) -> Vec<PathBuf> {
         let open = &moment.snapshot.open;
-        let seen = &mut self.told.seen;
+        let Told { seen, silent, .. } = &mut self.told;
+        // The client did nothing to a document that falls silent or speaks again.
+        let now_silent: FxHashSet<PathBuf> = moment.uris.keys().filter(|it| !open.contains_key(*it)).cloned().collect();
+        let mut is_stale = now_silent.iter().any(|it| seen.contains_key(it)) || silent.iter().any(|it| open.contains_key(it));
+        *silent = now_silent;
         seen.retain(|path, _| open.contains_key(path));
         let mut changed = Vec::new();
-        let mut is_stale = false;
         for (path, view) in open {
             let before = seen.get(path);
             let is_same = before.is_some_and(|it| Arc::ptr_eq(&it.view, view));
