@@ -14,6 +14,8 @@
 
 (require 'eglot)
 (require 'cl-lib)
+(require 'project)
+(require 'subr-x)
 
 (defgroup mockpoint nil
   "Mocking points of Java services."
@@ -47,10 +49,14 @@ An example: (:world \"library\" :diagnostics (:severity
   (let ((at (eglot--TextDocumentPositionParams)))
     (list (plist-get (plist-get at :textDocument) :uri) (plist-get at :position))))
 
-;; Eglot 1.16 gave it another name.
+;; Eglot 1.16 gave them other names.
 (defun mockpoint--path (uri)
   "The file that URI names."
   (funcall (if (fboundp 'eglot-uri-to-path) 'eglot-uri-to-path 'eglot--uri-to-path) uri))
+
+(defun mockpoint--uri (path)
+  "The name of the file PATH for the server."
+  (funcall (if (fboundp 'eglot-path-to-uri) 'eglot-path-to-uri 'eglot--path-to-uri) path))
 
 (defun mockpoint--list (locations)
   "Show LOCATIONS in a buffer whose lines lead to them."
@@ -85,6 +91,38 @@ An example: (:world \"library\" :diagnostics (:severity
   (interactive)
   (message "mockpoint: %s mocking points"
            (plist-get (mockpoint--execute "mockpoint.analyseWorkspace") :mockingPoints)))
+
+(defconst mockpoint-tools '("arex" "repeater" "moonbox" "diffblue" "testable-mock" "mockito" "noise" "csv" "sarif")
+  "What takes mocking points, by the names of `mockpoint export'.")
+
+(defun mockpoint-export (tool)
+  "Write the mocking points for TOOL into the folder `report' of the project.
+What to know of its entries is shown beside it."
+  (interactive (list (completing-read "Export for: " mockpoint-tools nil t)))
+  (let* ((root (project-root (eglot--project (eglot--current-server-or-lose))))
+         (found (mockpoint--execute "mockpoint.export"
+                                    (list :for tool :folder (mockpoint--uri (expand-file-name "report" root)))))
+         (written (append (plist-get found :written) nil))
+         (remarks (plist-get found :remarks)))
+    (when written
+      (find-file (mockpoint--path (car written))))
+    (unless (string-empty-p remarks)
+      (with-current-buffer (get-buffer-create "*mockpoint*")
+        (let ((inhibit-read-only t))
+          (setq default-directory root)
+          (erase-buffer)
+          (insert remarks)
+          (compilation-mode "Mockpoint")
+          (goto-char (point-min)))
+        (display-buffer (current-buffer))))
+    (message "mockpoint: %d entries for %s, %d left out"
+             (plist-get found :entries) tool (plist-get found :leftOut))))
+
+(defun mockpoint-make-final-everywhere ()
+  "Make all fields of the project final that nothing modifies, where that compiles."
+  (interactive)
+  (let ((found (mockpoint--execute "mockpoint.makeFinalEverywhere")))
+    (message "mockpoint: %d fields in %d files become final" (plist-get found :places) (plist-get found :files))))
 
 (provide 'mockpoint)
 ;;; mockpoint.el ends here

@@ -16,6 +16,7 @@ mod config;
 mod config_problems;
 mod convert;
 mod diagnostics;
+mod export;
 mod final_everywhere;
 mod findings;
 mod hints;

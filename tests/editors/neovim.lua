@@ -6,44 +6,20 @@
 -- Prints one line a check and 'N passed, N failed' at the end; exits with 1 if any failed.
 -- `.ci/neovim.sh` installs Neovim, makes such a folder and calls this.
 
-local TIMEOUT = 20000 -- Milliseconds. The server may be a debug build on a busy machine.
-local STEP = 20
+local checks = dofile(vim.fs.joinpath(vim.fs.dirname(arg[0]), 'neovim_checks.lua'))
+local check, eventually, TIMEOUT = checks.check, checks.eventually, checks.timeout
 
 local server = os.getenv('MOCKPOINT')
 assert(server and arg[1] and arg[2], 'usage: MOCKPOINT=PROGRAM nvim --clean -n -l neovim.lua FOLDER FILE')
 local folder = vim.fs.normalize(vim.fn.fnamemodify(arg[1], ':p'))
 local file = vim.fs.joinpath(folder, arg[2])
 
-local n_passed, n_failed = 0, 0
-
---- Counts and prints one check. `detail` helps whoever reads a failure.
-local function check(name, ok, detail)
-  if ok then
-    n_passed = n_passed + 1
-    io.stdout:write('ok      ' .. name .. '\n')
-  else
-    n_failed = n_failed + 1
-    io.stdout:write('FAILED  ' .. name .. (detail and ': ' .. detail or '') .. '\n')
-  end
-  return ok
-end
-
---- Waits until `get` returns something, which it returns.
-local function eventually(get)
-  local res
-  vim.wait(TIMEOUT, function()
-    res = get()
-    return res and true or false
-  end, STEP)
-  return res
-end
-
 vim.cmd.edit(vim.fn.fnameescape(file))
 local buffer = vim.api.nvim_get_current_buf()
 vim.bo[buffer].filetype = 'java'
 
 local function text()
-  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+  return checks.text(buffer)
 end
 
 local function line_text(line)
@@ -201,6 +177,4 @@ if ready and not exit then
 end
 check('the client had nothing to complain about', #complaints == 0, table.concat(complaints, ' | '))
 
-io.stdout:write(string.format('%d passed, %d failed\n', n_passed, n_failed))
-io.stdout:flush()
-os.exit(n_failed == 0 and 0 or 1)
+checks.finish()

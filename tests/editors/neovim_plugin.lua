@@ -5,29 +5,13 @@
 -- FOLDER is a copy that may be changed, FILE a Java file in it with a mocking point and a static field that is never
 -- modified and not final. Prints one line a check and 'N passed, N failed' at the end; exits with 1 if any failed.
 
-local TIMEOUT = 20000
+local checks = dofile(vim.fs.joinpath(vim.fs.dirname(arg[0]), 'neovim_checks.lua'))
+local check, eventually, text = checks.check, checks.eventually, checks.text
 local server = os.getenv('MOCKPOINT')
 assert(server and arg[3], 'usage: MOCKPOINT=PROGRAM nvim --clean -n -l neovim_plugin.lua FOLDER FILE PLUGIN')
 local folder = vim.fs.normalize(vim.fn.fnamemodify(arg[1], ':p'))
 local file = vim.fs.joinpath(folder, arg[2])
 local plugin = vim.fs.normalize(vim.fn.fnamemodify(arg[3], ':p'))
-
-local n_passed, n_failed = 0, 0
-
-local function check(name, ok, detail)
-  if ok then n_passed = n_passed + 1 else n_failed = n_failed + 1 end
-  io.stdout:write((ok and 'ok      ' or 'FAILED  ') .. name .. ((ok or not detail) and '' or ': ' .. detail) .. '\n')
-  return ok
-end
-
-local function eventually(get)
-  local res
-  vim.wait(TIMEOUT, function()
-    res = get()
-    return res and true or false
-  end, 20)
-  return res
-end
 
 local notes = {}
 vim.notify = function(message) table.insert(notes, message) end
@@ -41,10 +25,6 @@ local function health()
   local res = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
   vim.cmd('bwipeout!')
   return res
-end
-
-local function text(buffer)
-  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
 end
 
 --- Runs `command` and gives the quickfix list that it opens.
@@ -117,6 +97,26 @@ local function session()
     if shown then vim.cmd('bwipeout!') end
   end
 
+  -- Lists for tools go into a folder.
+  vim.api.nvim_set_current_win(window)
+  check(':Mockpoint export completes tools', vim.tbl_contains(vim.fn.getcompletion('Mockpoint export test', 'cmdline'), 'testable-mock'))
+  for tool, name in pairs({ arex = 'arex.json', csv = 'mocking-points.csv', mockito = 'mockito/src/test/java/' }) do
+    vim.api.nvim_set_current_win(window)
+    vim.cmd('Mockpoint export ' .. tool)
+    local said = eventually(function()
+      return vim.tbl_filter(function(it) return it:find('1 entries for ' .. tool, 1, true) end, notes)[1]
+    end)
+    check(':Mockpoint export ' .. tool .. ' says what it did', said, vim.inspect(notes))
+    local opened = vim.api.nvim_buf_get_name(0)
+    check('and opens its file', opened:find('/report/' .. name, 1, true) and text(0):find('createdAt', 1, true), opened)
+    if vim.api.nvim_get_current_buf() ~= buffer then vim.cmd('bwipeout!') end
+  end
+  vim.api.nvim_set_current_win(window)
+  vim.cmd('Mockpoint export poem')
+  check('what is no tool is refused', eventually(function()
+    return vim.tbl_contains(notes, 'mockpoint: there is no format poem')
+  end), vim.inspect(notes))
+
   vim.api.nvim_set_current_win(window)
   vim.cmd('Mockpoint analyse')
   check(':Mockpoint analyse says what it found', eventually(function() return vim.tbl_contains(notes, 'mockpoint: 1 mocking points') end), vim.inspect(notes))
@@ -129,6 +129,14 @@ local function session()
     check('a code action makes it final', eventually(function() return text(buffer):find('private static final int', 1, true) end), text(buffer))
   end
 
+  vim.api.nvim_set_current_win(window)
+  vim.cmd('undo')
+  vim.cmd('Mockpoint final')
+  check(':Mockpoint final says how many fields', eventually(function()
+    return vim.tbl_contains(notes, 'mockpoint: 1 fields in 1 files become final; :wall writes them')
+  end), vim.inspect(notes))
+  check('and makes them final', eventually(function() return text(buffer):find('private static final int', 1, true) end), text(buffer))
+
   local well = health()
   check('the health check finds nothing wrong', well:find('A server runs for', 1, true) and not well:find('ERROR') and not well:find('WARNING'), well)
 
@@ -139,6 +147,17 @@ local function session()
     return it and it.id ~= client.id and it.initialized and it
   end)
   check(':Mockpoint restart starts another server', again)
+
+  -- A module of the same build has the same server, which reads both.
+  local part = vim.fs.joinpath(folder, 'part')
+  vim.fn.mkdir(part, 'p')
+  vim.fn.writefile({ '<project/>' }, vim.fs.joinpath(part, 'pom.xml'))
+  vim.fn.writefile({ 'class Part {', '}' }, vim.fs.joinpath(part, 'Part.java'))
+  vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(part, 'Part.java')))
+  local of_part = eventually(function() return vim.lsp.get_clients({ name = 'mockpoint', bufnr = 0 })[1] end)
+  check('a module belongs to the outermost build', of_part and again and of_part.id == again.id, of_part and of_part.root_dir)
+  vim.cmd('bwipeout!')
+  vim.api.nvim_set_current_win(window)
 
   vim.cmd('Mockpoint configuration')
   check(':Mockpoint configuration edits mockpoint.toml', vim.api.nvim_buf_get_name(0):find('/mockpoint.toml', 1, true))
@@ -152,6 +171,4 @@ local ok, err = xpcall(session, debug.traceback)
 check('the test itself runs to its end', ok, err)
 for _, client in ipairs(vim.lsp.get_clients()) do client:stop() end
 check('the servers leave', eventually(function() return #vim.lsp.get_clients() == 0 end))
-io.stdout:write(string.format('%d passed, %d failed\n', n_passed, n_failed))
-io.stdout:flush()
-os.exit(n_failed == 0 and 0 or 1)
+checks.finish()

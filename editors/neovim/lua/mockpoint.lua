@@ -21,6 +21,9 @@ local statuses = {}
 ---@param client_id integer
 ---@param status table As in docs/protocol.md.
 function M.set_status(client_id, status)
+  local before = statuses[client_id]
+  -- The counts of a first link are not known while it runs; later ones have those of the link before.
+  status.isKnown = status.state == 'ready' or (before and before.isKnown) or false
   statuses[client_id] = status
   vim.api.nvim_exec_autocmds('User', { pattern = 'MockpointStatus', data = status, modeline = false })
 end
@@ -39,6 +42,7 @@ function M.status()
   local status = client and statuses[client.id]
   if not status then return '' end
   if status.state == 'indexing' then return string.format('mockpoint %d/%d', status.filesDone, status.filesTotal) end
+  if not status.isKnown then return 'mockpoint …' end
   return string.format('%d mocking points', status.mockingPoints)
 end
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Stats, page } from './page';
 import { show, toLocation, toPosition } from './places';
-import type { Location, Position } from './protocol';
+import { type Exported, type Location, type Position, TOOLS } from './protocol';
 import type { Server } from './server';
 import type { PointTree } from './tree';
 
@@ -13,6 +13,7 @@ export function registerCommands(server: Server, points: PointTree, log: vscode.
   const commands: Record<string, (...args: never[]) => unknown> = {
     'mockpoint.analyseWorkspace': () => analyse(server),
     'mockpoint.exportFindings': (options?: { format?: string }) => exportFindings(server, options?.format),
+    'mockpoint.export': (options?: { for?: string }) => exportForTool(server, log, options?.for),
     'mockpoint.showStatistics': () => statistics.show(),
     'mockpoint.findings': () => server.command('mockpoint.findings', {}),
     'mockpoint.showPath': (uri: string, at: Position, locations?: Location[]) => peek(server, 'mockpoint.showPath', uri, at, locations),
@@ -69,6 +70,30 @@ async function exportFindings(server: Server, format?: string): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
+/** Writes the list for a tool into the folder `report` of the workspace and opens it. Asks for the tool unless a key binding names one. */
+async function exportForTool(server: Server, log: vscode.LogOutputChannel, name?: string): Promise<void> {
+  const tool = name ?? (await vscode.window.showQuickPick(TOOLS, { placeHolder: 'Tool that takes the mocking points', matchOnDescription: true }))?.label;
+  if (tool === undefined) {
+    return;
+  }
+  const folder = await chosenFolder();
+  if (folder === undefined) {
+    return;
+  }
+  const target = vscode.Uri.joinPath(folder.uri, 'report');
+  const { written, kept, remarks, entries, leftOut } = await server.command<Exported>('mockpoint.export', { for: tool, folder: target.toString() });
+  if (remarks.trim() !== '') {
+    log.info(`Export for ${tool}:\n${remarks.trimEnd()}`);
+  }
+  if (written[0] !== undefined) {
+    await vscode.window.showTextDocument(vscode.Uri.parse(written[0]));
+  }
+  const others = kept.length > 0 ? ` ${kept.length} that were there stayed as they are.` : '';
+  const said = `Mockpoint: ${entries} entries for ${tool}, ${leftOut} left out.${others}`;
+  // Nobody has to answer before the command is done.
+  void vscode.window.showInformationMessage(said, 'Show Remarks').then((answer) => answer && log.show());
+}
+
 /** Shows places in a list beside the code. Without places of a lens, the server is asked for those of the cursor. */
 async function peek(server: Server, command: string, uri?: string, at?: Position, known?: Location[]): Promise<void> {
   const editor = vscode.window.activeTextEditor;
@@ -86,14 +111,19 @@ async function peek(server: Server, command: string, uri?: string, at?: Position
   await vscode.commands.executeCommand('editor.action.showReferences', vscode.Uri.parse(document), toPosition(plain), locations.map(toLocation));
 }
 
+/** The folder of the workspace, or the one of several that the user picks. */
+async function chosenFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) {
+    throw new Error('No folder is open.');
+  }
+  return folders.length > 1 ? vscode.window.showWorkspaceFolderPick() : folders[0];
+}
+
 /** Opens the `mockpoint.toml` of a folder, or a new one that is not saved yet. */
 async function openConfiguration(): Promise<void> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const folder = folders.length > 1 ? await vscode.window.showWorkspaceFolderPick() : folders[0];
+  const folder = await chosenFolder();
   if (folder === undefined) {
-    if (folders.length === 0) {
-      throw new Error('No folder is open.');
-    }
     return;
   }
   const uri = vscode.Uri.joinPath(folder.uri, 'mockpoint.toml');

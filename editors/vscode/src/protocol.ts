@@ -1,5 +1,29 @@
 // What the server and this extension say to each other beyond the protocol; docs/protocol.md explains it.
 
+/** The tools that `mockpoint export` knows, for a quick pick. */
+export const TOOLS = [
+  { label: 'arex', description: 'AREX: the list of dynamic classes' },
+  { label: 'repeater', description: 'jvm-sandbox-repeater: its configuration' },
+  { label: 'moonbox', description: 'MoonBox: its two lists of mocks' },
+  { label: 'diffblue', description: 'Diffblue Cover: options of dcover create' },
+  { label: 'testable-mock', description: 'TestableMock: test classes' },
+  { label: 'mockito', description: 'Mockito: base classes of tests' },
+  { label: 'noise', description: 'What of answers is never the same, for tools that compare them' },
+  { label: 'csv', description: 'A table, one line a mocking point' },
+  { label: 'sarif', description: 'SARIF 2.1.0, with all findings' },
+];
+
+/** What `mockpoint.export` answers that was told a folder. */
+export interface Exported {
+  /** The addresses of the files that were written, and of those that were there and stay. */
+  written: string[];
+  kept: string[];
+  /** A line each. */
+  remarks: string;
+  entries: number;
+  leftOut: number;
+}
+
 /** A place in a text, as in the protocol: lines and columns from 0, columns in UTF-16 units. */
 export interface Position {
   line: number;
@@ -102,6 +126,7 @@ export const STATUS = 'mockpoint/status';
 export const OWN_COMMANDS = [
   'mockpoint.analyseWorkspace',
   'mockpoint.exportFindings',
+  'mockpoint.export',
   'mockpoint.showStatistics',
   'mockpoint.findings',
   'mockpoint.showPath',

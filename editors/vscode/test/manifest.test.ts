@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { OWN_COMMANDS } from '../src/protocol';
+import { OWN_COMMANDS, TOOLS } from '../src/protocol';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const commands = readFileSync('src/commands.ts', 'utf8');
@@ -36,6 +36,13 @@ test('every command that is contributed, shown or named in a document is registe
 
 test('commands that the server is told to keep to itself are registered here', () => {
   OWN_COMMANDS.forEach((it) => assert.ok(registered.has(it), it));
+});
+
+test('the tools to export for are those of the command line', () => {
+  const source = readFileSync('../../server/src/export.rs', 'utf8');
+  const names = [...source.matchAll(/Tool::\w+ => "([a-z-]+)",/g)].map((it) => it[1]);
+  assert.ok(names.length >= 8);
+  assert.deepEqual(TOOLS.map((it) => it.label), names);
 });
 
 test('files that package.json names are there', () => {

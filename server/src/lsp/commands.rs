@@ -2,8 +2,7 @@
 
 use super::convert::{path_of, position};
 use super::moment::Moment;
-use super::{final_everywhere, findings, lens};
-use crate::export;
+use super::{export, final_everywhere, findings, lens};
 use crate::report::statistics::{self, StatisticsReport};
 use crate::report::{Report, json, sarif};
 use crate::verdict::statistics::count;
@@ -43,7 +42,7 @@ pub(super) fn run(moment: &Moment, client: &Client, params: &ExecuteCommandParam
     let first = params.arguments.first();
     match params.command.as_str() {
         EXPORT_FINDINGS => findings_report(moment, first),
-        EXPORT => export_for(moment, first),
+        EXPORT => export::run(moment, first),
         SHOW_STATISTICS => show_statistics(moment, first),
         FINDINGS => {
             let params = first.map(|it| serde_json::from_value(it.clone())).transpose().map_err(|err| wrong(&err.to_string()))?;
@@ -55,7 +54,7 @@ pub(super) fn run(moment: &Moment, client: &Client, params: &ExecuteCommandParam
     }
 }
 
-fn wrong(message: &str) -> Error {
+pub(super) fn wrong(message: &str) -> Error {
     Error::invalid_params(message.to_owned())
 }
 
@@ -81,33 +80,6 @@ fn findings_report(moment: &Moment, options: Option<&Value>) -> Result<Value> {
     let path = Url::parse(uri).ok().and_then(|it| it.to_file_path().ok()).ok_or_else(|| wrong(&format!("{uri} is no file")))?;
     fs::write(&path, bytes).map_err(|err| wrong(&format!("{} cannot be written: {err}", path.display())))?;
     Ok(serde_json::json!({ "uri": uri }))
-}
-
-/// The list for a tool, and what to know of it.
-fn export_for(moment: &Moment, options: Option<&Value>) -> Result<Value> {
-    let text = |key: &str| options.and_then(|it| it.get(key)).and_then(Value::as_str);
-    let words = |key: &str| {
-        let all = options.and_then(|it| it.get(key)).and_then(Value::as_array).into_iter().flatten();
-        all.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let name = text("for").unwrap_or_default();
-    let tool = export::Tool::by_name(name).ok_or_else(|| wrong(&format!("there is no tool `{name}`")))?;
-    let category = |name: &String| export::category(name).ok_or_else(|| wrong(&format!("there is no category {name}")));
-    let options = export::Options {
-        tool,
-        categories: words("categories").iter().map(category).collect::<Result<_>>()?,
-        packages: words("packages"),
-        all: options.and_then(|it| it.get("all")).and_then(Value::as_bool).unwrap_or(false),
-        placement: if text("placement") == Some("narrow") { export::Placement::Narrow } else { export::Placement::Paper },
-        app: text("app").unwrap_or("app").to_owned(),
-        syntax: if text("format") == Some("yaml") { export::Syntax::Yaml } else { export::Syntax::Json },
-    };
-    let report = Report { linked: &moment.snapshot.linked, problems: &[], root: &moment.root };
-    let exported = export::export(&report, &options);
-    let mut remarks = Vec::new();
-    export::print_remarks(&mut remarks, &report, &exported).map_err(|_| Error::internal_error())?;
-    let files: Vec<Value> = exported.files.iter().map(|it| serde_json::json!({ "path": it.path, "text": it.text })).collect();
-    Ok(serde_json::json!({ "text": exported.text, "files": files, "remarks": String::from_utf8_lossy(&remarks) }))
 }
 
 fn show_statistics(moment: &Moment, options: Option<&Value>) -> Result<Value> {

@@ -176,6 +176,19 @@ fn lists_for_tools_are_what_the_command_line_prints() {
     let printed = mockpoint_tests::run(&server.folder, &["export", "--for", "arex", "--app", "shop", "--all"]);
     assert_eq!(export["text"], printed.stdout, "{export}");
     assert!(export["remarks"].as_str().is_some_and(|it| it.contains("1 entry, 0 left out")), "{export}");
+    // Into a folder: a list replaces the one before, a test class none.
+    let folder = server.uri("report");
+    for (tool, name) in [("arex", "report/arex.json"), ("mockito", "report/mockito/src/test/java/p/")] {
+        let mut export = || run(&mut server, "mockpoint.export", json!([{ "for": tool, "all": true, "folder": folder }]));
+        let (first, second) = (export(), export());
+        let is_list = tool == "arex";
+        let addresses =
+            |it: &Value, key: &str| it[key].as_array().map_or(0, |it| it.iter().filter(|it| it.as_str().is_some_and(|it| it.contains(name))).count());
+        assert_eq!((addresses(&first, "written"), addresses(&first, "kept"), &first["entries"]), (1, 0, &json!(1)), "{first}");
+        assert_eq!((addresses(&second, "written"), addresses(&second, "kept")), if is_list { (1, 0) } else { (0, 1) }, "{second}");
+    }
+    let written = std::fs::read_to_string(server.path("report/arex.json")).expect("it was written");
+    assert!(written.starts_with('[') && written.contains("currentTimeMillis"), "{written}");
     let none = run(&mut server, "mockpoint.export", json!([{ "for": "csv", "categories": ["external"], "packages": ["p"] }]));
     assert_eq!(none["text"].as_str().map(|it| it.lines().count()), Some(1), "{none}");
     for wrong in [json!([]), json!([{ "for": "easymock" }]), json!([{ "for": "csv", "categories": ["weather"] }])] {

@@ -101,9 +101,56 @@ local function statistics(buffer)
   end)
 end
 
-local function export(buffer, format)
-  execute(buffer, 'mockpoint.exportFindings', { { format = format or 'json' } }, function(report)
+--- What takes mocking points, by the names of `mockpoint export`.
+M.tools = { 'arex', 'csv', 'diffblue', 'mockito', 'moonbox', 'noise', 'repeater', 'testable-mock' }
+
+--- The folder that the server of a buffer works in.
+local function root(buffer)
+  local client = require('mockpoint').client(buffer)
+  return client and client.root_dir or vim.fn.getcwd()
+end
+
+--- Remarks of an export as entries of a quickfix list: those that name a place.
+local function remarks(buffer, text)
+  local items = {}
+  for _, line in ipairs(vim.split(text, '\n', { trimempty = true })) do
+    local kind, file, lnum, col, rest = line:match('^([^:]+): (.-):(%d+):(%d+): (.*)$')
+    if file then
+      local item = { filename = vim.fs.joinpath(root(buffer), file), lnum = tonumber(lnum), col = tonumber(col), text = kind .. ': ' .. rest }
+      item.type = kind == 'warning' and 'W' or 'I'
+      table.insert(items, item)
+    end
+  end
+  return items
+end
+
+--- The list for a tool, in the folder `report`, with what to know of it in the quickfix list.
+local function export_for(buffer, tool)
+  local folder = vim.uri_from_fname(vim.fs.joinpath(root(buffer), 'report'))
+  execute(buffer, 'mockpoint.export', { { ['for'] = tool, folder = folder } }, function(found)
+    local items = remarks(buffer, found.remarks)
+    vim.fn.setqflist({}, ' ', { title = 'Export for ' .. tool, items = items })
+    if found.written[1] then vim.cmd('botright split ' .. vim.fn.fnameescape(vim.uri_to_fname(found.written[1]))) end
+    local kept = #found.kept > 0 and string.format(', %d files stay as they are', #found.kept) or ''
+    local more = #items > 0 and '; remarks are in the quickfix list' or ''
+    say(string.format('%d entries for %s, %d left out%s%s', found.entries, tool, found.leftOut, kept, more))
+  end)
+end
+
+--- The report as it is, or the list for a tool.
+local function export(buffer, what)
+  what = what or 'json'
+  if vim.tbl_contains(M.tools, what) then return export_for(buffer, what) end
+  execute(buffer, 'mockpoint.exportFindings', { { format = what } }, function(report)
     open_report('json', vim.json.encode(report))
+  end)
+end
+
+--- `final` for all fields of the workspace that are never modified, in buffers that are not written.
+local function final(buffer)
+  execute(buffer, 'mockpoint.makeFinalEverywhere', {}, function(found)
+    if found.places == 0 then return say('no field is to be made final') end
+    say(string.format('%d fields in %d files become final; :wall writes them', found.places, found.files))
   end)
 end
 
@@ -117,8 +164,7 @@ local function restart()
 end
 
 local function configuration(buffer)
-  local client = require('mockpoint').client(buffer)
-  vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(client and client.root_dir or vim.fn.getcwd(), 'mockpoint.toml')))
+  vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(root(buffer), 'mockpoint.toml')))
 end
 
 ---@type table<string, fun(buffer: integer, argument: string?)>
@@ -128,6 +174,7 @@ M.subcommands = {
   end,
   configuration = configuration,
   export = export,
+  final = final,
   modifiers = function(buffer) show_modifiers(buffer) end,
   path = function(buffer) show_path(buffer) end,
   points = points,
@@ -146,7 +193,7 @@ function M.create(buffer)
     nargs = '+',
     desc = 'Commands of mockpoint',
     complete = function(lead, line)
-      local names = line:match('^%s*Mockpoint%s+export%s') and { 'json', 'sarif' } or vim.tbl_keys(M.subcommands)
+      local names = line:match('^%s*Mockpoint%s+export%s') and vim.list_extend({ 'json', 'sarif' }, M.tools) or vim.tbl_keys(M.subcommands)
       table.sort(names)
       return vim.tbl_filter(function(it) return vim.startswith(it, lead) end, names)
     end,

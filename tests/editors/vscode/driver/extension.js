@@ -182,6 +182,22 @@ const cases = {
     await closeAll();
   },
 
+  async 'lists for tools go into the folder report'() {
+    const read = async (file) => new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder(), 'report', file)));
+    await vscode.commands.executeCommand('mockpoint.export', { for: 'arex' });
+    const shown = vscode.window.activeTextEditor?.document;
+    check('the list for AREX is shown', shown?.uri.path.endsWith('/report/arex.json'), shown?.uri);
+    check('and saved', Array.isArray(JSON.parse(await read('arex.json'))), await read('arex.json'));
+    const printed = execFileSync(process.env.MOCKPOINT, ['export', '--for', 'csv', '.'], { encoding: 'utf8', cwd: folder().fsPath, stdio: ['ignore', 'pipe', 'ignore'] });
+    await vscode.commands.executeCommand('mockpoint.export', { for: 'csv' });
+    check('a table is what the command line prints', (await read('mocking-points.csv')) === printed, printed.slice(0, 300));
+    await vscode.commands.executeCommand('mockpoint.export', { for: 'mockito' });
+    const made = vscode.window.activeTextEditor?.document;
+    check('test classes have a folder of their own', made?.uri.path.includes('/report/mockito/') && made.languageId === 'java', made?.uri);
+    await closeAll();
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'report'), { recursive: true });
+  },
+
   async 'the workspace is analysed again'() {
     const counts = await vscode.commands.executeCommand('mockpoint.analyseWorkspace');
     check('the server says what it found', counts?.mockingPoints > 10, JSON.stringify(counts));
