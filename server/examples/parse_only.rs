@@ -10,6 +10,10 @@ use mockpoint::text::{decode, parse_text};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
+// As the binary has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let folder = std::env::args_os().nth(1).unwrap_or_else(|| ".".into());
     let found = Mutex::new(Vec::new());
