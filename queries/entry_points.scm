@@ -49,9 +49,10 @@
   body: (class_body (method_declaration name: (identifier) @start_up))
   (#any-of? @_interface "InitializingBean" "CommandLineRunner" "ApplicationRunner" "ServletContextInitializer" "WebApplicationInitializer"
     "BeanFactoryPostProcessor" "BeanDefinitionRegistryPostProcessor" "EnvironmentPostProcessor" "ApplicationContextInitializer"
-    "SmartInitializingSingleton")
+    "SmartInitializingSingleton" "BeanPostProcessor")
   (#any-of? @start_up "afterPropertiesSet" "run" "onStartup" "postProcessBeanFactory" "postProcessBeanDefinitionRegistry"
-    "postProcessEnvironment" "initialize" "afterSingletonsInstantiated"))
+    "postProcessEnvironment" "initialize" "afterSingletonsInstantiated" "postProcessBeforeInitialization"
+    "postProcessAfterInitialization"))
 
 ; A superclass may be what implements InitializingBean. (Files are searched for words of lists whose capture begins with
 ; `_interface`: without one no pattern that goes by the head of a class is tried.)

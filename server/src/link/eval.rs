@@ -4,6 +4,7 @@
 
 mod library;
 mod mask;
+mod presence;
 mod roots;
 
 pub use mask::{FIRST_SOURCE, LAST_PORT, Mask, PORTS, Part, THIS, inside_bit, parameter_of, port_bit, port_number};
@@ -40,6 +41,8 @@ pub struct Eval<'a> {
     pub call_seeds: Vec<(u32, Option<u8>, u64, Part)>,
     /// Those of these bits that a callee read: they are never the method's alone.
     pub lifted: u64,
+    /// Those of these bits that are fields which hold an object whatever the source is: no null test of such a field depends on it.
+    pub present: u64,
     /// The origins of each node.
     pub masks: Vec<Mask>,
     /// For each node the one that holds the same object from the start, once somebody asked for roots.
@@ -60,6 +63,7 @@ impl<'a> Eval<'a> {
             node_seeds: Vec::new(),
             call_seeds: Vec::new(),
             lifted: 0,
+            present: 0,
             masks: Vec::new(),
             bases: OnceCell::new(),
             latest: Cell::default(),
@@ -134,10 +138,9 @@ impl<'a> Eval<'a> {
             NodeKind::Typed(obj, _) => self.mask(obj),
             NodeKind::Derive(list) => {
                 let operands = graph.list(list);
-                let value = self.union(operands);
                 // Whether there is an object does not depend on what is inside it (to the paper, it does).
                 let null_test = self.precision == Precision::Refined && operands.iter().any(|&it| graph.nodes[it as usize].kind == NodeKind::Null);
-                if null_test { value.shape() } else { value.flat().value() }
+                if null_test { self.presence(operands) } else { self.union(operands).flat().value() }
             }
             NodeKind::Same(list) => self.union(graph.list(list)).flat().value(),
             NodeKind::Phi(list) => self.union(graph.list(list)),

@@ -14,7 +14,7 @@ use super::summary::{By, Globals, changes};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, NodeId, WriteKind};
+use crate::facts::graph::{NONE, NodeId, NodeKind, WriteKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind};
 use crate::java::ops::CallForm;
@@ -22,6 +22,7 @@ use crate::settings::Settings;
 use crate::terms::Category;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A place where a method modifies a field.
@@ -33,6 +34,8 @@ pub struct Modification {
     pub by: By,
     /// An assignment under a check that the field has no value yet.
     pub lazy: bool,
+    /// It assigns the field, and does not change what is there.
+    pub replaces: bool,
     /// What is called and does it, and at which of its ports, if the method does not do it itself.
     pub into: Option<(MethodId, u8)>,
 }
@@ -48,6 +51,8 @@ pub struct FieldStates {
     pub assigned: FxHashSet<FieldId>,
     /// Names that unresolved writes have.
     pub assigned_names: FxHashSet<Sym>,
+    /// Fields that something is assigned to which may be null.
+    pub nullable: FxHashSet<FieldId>,
     /// Fields that are never modified, since the project says so.
     pub declared: FxHashSet<FieldId>,
     /// Fields that only ever hold generators made from a seed.
@@ -62,6 +67,7 @@ struct Found {
     modifications: Vec<(FieldId, Modification)>,
     assigned: Vec<FieldId>,
     assigned_names: Vec<Sym>,
+    nullable: Vec<FieldId>,
     generators: Vec<(FieldId, bool)>,
     /// What is assigned to candidates.
     values: Vec<(FieldId, NodeId)>,
@@ -113,6 +119,7 @@ pub fn collect<'a>(
             states.modifications.entry(field).or_default().push(modification);
         }
         states.assigned.extend(it.assigned);
+        states.nullable.extend(it.nullable);
         states.assigned_names.extend(it.assigned_names);
         for (field, seeded) in it.generators {
             *generators.entry(field).or_insert(true) &= seeded;
@@ -151,13 +158,16 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
             if write.kind == WriteKind::Assign {
                 found.assigned.push(field);
             }
+            if may_be_null(eval, write.value) {
+                found.nullable.push(field);
+            }
             found.generators.extend(generator(eval, write.value).map(|seeded| (field, seeded)));
             if beans.is_candidate(symbols, field) {
                 found.values.push((field, write.value));
             }
         }
         if write.kind == WriteKind::Assign && tracked(field) {
-            found.modifications.push((field, Modification { method: id, by: By::Write(index as u32), lazy: write.lazy, into: None }));
+            found.modifications.push((field, Modification { method: id, by: By::Write(index as u32), lazy: write.lazy, replaces: true, into: None }));
         }
     }
     if constructs_class || is_test {
@@ -175,7 +185,7 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
                 && !holds_no_state(symbols, field)
                 && !((guessed(eval, change.by) || goes_outside(eval, change.by)) && beans.is_injected(field))
             {
-                found.modifications.push((field, Modification { method: id, by: change.by, lazy: false, into: change.callee }));
+                found.modifications.push((field, Modification { method: id, by: change.by, lazy: false, replaces: false, into: change.callee }));
             }
         }
     }
@@ -247,9 +257,28 @@ pub(super) fn is_construction(method: &MethodFacts) -> bool {
     )
 }
 
+/// Whether a value may be null for another reason than that nothing was assigned yet: what `new` and operators make is not.
+fn may_be_null(eval: &Eval<'_>, value: NodeId) -> bool {
+    let mut open: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&[value]);
+    let mut next = 0;
+    while let Some(&id) = open.get(next) {
+        next += 1;
+        match eval.graph.nodes[id as usize].kind {
+            NodeKind::Typed(inner, _) => open.push(inner),
+            NodeKind::Phi(list) if next < 16 => {
+                open.extend(eval.graph.list(list).iter().filter(|it| !open.contains(it)).copied().collect::<SmallVec<[NodeId; 4]>>())
+            }
+            NodeKind::Call(call) if eval.graph.calls[call as usize].form == CallForm::New => {}
+            NodeKind::Const(_) | NodeKind::Null | NodeKind::Array(..) | NodeKind::Sized(..) | NodeKind::Lambda(_) | NodeKind::This => {}
+            NodeKind::Derive(_) | NodeKind::Same(_) => {}
+            _ => return true,
+        }
+    }
+    false
+}
+
 /// Whether a value is a new generator, and then whether it has a seed of its own.
 fn generator(eval: &Eval<'_>, value: u32) -> Option<bool> {
-    use crate::facts::graph::NodeKind;
     let mut node = value;
     while let NodeKind::Typed(inner, _) = eval.graph.nodes[node as usize].kind {
         node = inner;

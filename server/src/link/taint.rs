@@ -155,6 +155,9 @@ const HAS_LIFTS: u8 = 1;
 /// [`Taint::lifts_below`] has it.
 const HAS_LIFTS_BELOW: u8 = 2;
 
+/// A field of [`Taint::internal`] holds the same object all the time, as another bit: the object is modified.
+const IS_STEADY: u16 = 0x200;
+
 /// [`Taint::carriers`] has a field with this category, as a bit of [`Taint::kinds`].
 fn carries(category: Category) -> u16 {
     2 << category as u16
@@ -192,9 +195,9 @@ impl Taint {
         own.into_iter().chain(below).flatten().copied()
     }
 
-    fn add_internal(&mut self, field: FieldId) {
+    fn add_internal(&mut self, field: FieldId, steady: bool) {
         self.internal.insert(field);
-        self.add_kind(field, IS_INTERNAL);
+        self.add_kind(field, if steady { IS_INTERNAL | IS_STEADY } else { IS_INTERNAL });
     }
 
     /// Whether it is known that a field is a source of a category.

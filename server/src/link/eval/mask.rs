@@ -142,6 +142,12 @@ impl Mask {
         Mask { held: self.whole(), ..Mask::default() }
     }
 
+    /// Without these origins.
+    pub fn without(self, bits: u64) -> Mask {
+        let Mask { m, deep, intra, held, elem, inner, below } = self;
+        Mask { m: m & !bits, deep: deep & !bits, intra: intra & !bits, held: held & !bits, elem: elem & !bits, inner: inner & !bits, below: below & !bits }
+    }
+
     /// Without what is held in fields.
     pub fn value(self) -> Mask {
         Mask { held: 0, ..self }

@@ -50,6 +50,19 @@ impl FieldStates {
         beans.role(it.method, method).start_up || self.called.at_start_only(symbols, beans, it.method, method, world)
     }
 
+    /// Whether a field holds the same object all the time that the service runs: what modifies it changes the object.
+    pub fn is_steady<'a>(&self, symbols: &Symbols, field: FieldId, world: World, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> bool {
+        let later = |it: &Modification| self.runs(symbols, it, world, facts) && !self.runs_at_start(symbols, it, world, facts);
+        self.beans.pushed(field).is_none()
+            && !self.assigned_names.contains(&symbols.fields[field as usize].name)
+            && self.modifications.get(&field).is_some_and(|all| !all.iter().any(|it| it.replaces && later(it)))
+    }
+
+    /// Whether something may be assigned to a field that is null.
+    pub fn may_be_null(&self, symbols: &Symbols, field: FieldId) -> bool {
+        self.nullable.contains(&field) || self.assigned_names.contains(&symbols.fields[field as usize].name)
+    }
+
     /// The modification that shows best that a field is state: the first that happens while the service runs.
     pub fn telling<'a>(&self, symbols: &Symbols, field: FieldId, world: World, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> Option<Modification> {
         let all = self.modifications.get(&field)?;

@@ -49,6 +49,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         eval.node_seeds = node_seeds;
         eval.call_seeds = call_seeds;
         eval.lifted = sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
+        eval.present = sources.iter().filter(|it| self.is_present(taint, it.key, it.category)).fold(0, |bits, it| bits | it.bit);
         eval.run();
         let bits = |has: fn(&Source) -> bool| sources.iter().filter(|it| has(it)).fold(0, |bits, it| bits | it.bit);
         let (deep, content) = (bits(|it| it.deep), bits(|it| it.content));

@@ -70,7 +70,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
         if context.states.beans.is_candidate(symbols, field)
             && context.states.ruled_out(symbols, field, context.settings.world, context.settings.precision, false, &context.facts).is_none()
         {
-            taint.add_internal(field);
+            taint.add_internal(field, context.states.is_steady(symbols, field, context.settings.world, &context.facts));
             dirty.extend(field_readers.get(&field).into_iter().flatten());
         }
     }
@@ -95,7 +95,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 break;
             }
             for field in late {
-                taint.add_internal(field);
+                taint.add_internal(field, context.states.is_steady(symbols, field, context.settings.world, &context.facts));
                 dirty.extend(field_readers.get(&field).into_iter().flatten());
             }
             continue;

@@ -1,6 +1,6 @@
 //! The sources of one method: what it reads itself, fields that carry something, and what its callees hand on.
 
-use super::{BATCH, Carry, Context, IS_INTERNAL, LiftId, Source, SourceKey, Taint, carries, has_inside};
+use super::{BATCH, Carry, Context, IS_INTERNAL, IS_STEADY, LiftId, Source, SourceKey, Taint, carries, has_inside};
 use crate::catalogue::{How, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Graph, NONE, NodeId, NodeKind};
@@ -126,6 +126,17 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             _ => return false,
         };
         refined && !taint.internal.contains(&field) && matches!(taint.carriers.get(&(field, category)), Some(Carry { by: By::Call(_), .. }))
+    }
+
+    /// A read of a field that holds an object, whatever the source is: what changes it changes the object, or all that is ever
+    /// assigned was made by `new`.
+    pub(super) fn is_present(&self, taint: &Taint, key: SourceKey, category: Category) -> bool {
+        let SourceKey::Field(_, field) = key else { return false };
+        let kinds = taint.kinds_of(field);
+        let steady = kinds & IS_INTERNAL == 0 || kinds & IS_STEADY != 0;
+        // What carries it as a value got it by an assignment, or into what it holds.
+        let carried = || kinds & carries(category) == 0 || !self.states.may_be_null(self.symbols, field);
+        self.settings.precision == Precision::Refined && steady && carried()
     }
 
     /// A draw from a generator whose seed is known and which is held in a local (or, as internal state, in a field).
