@@ -100,7 +100,12 @@ local function session()
   -- Lists for tools go into a folder.
   vim.api.nvim_set_current_win(window)
   check(':Mockpoint export completes tools', vim.tbl_contains(vim.fn.getcompletion('Mockpoint export test', 'cmdline'), 'testable-mock'))
-  for tool, name in pairs({ arex = 'arex.json', csv = 'mocking-points.csv', mockito = 'mockito/src/test/java/' }) do
+  -- Mockito stubs what the method calls, and its classes are named after those that have points.
+  for tool, it in pairs({
+    arex = { file = 'arex.json', says = 'createdAt' },
+    csv = { file = 'mocking-points.csv', says = 'createdAt' },
+    mockito = { file = 'mockito/src/test/java/', says = 'class OrderServiceMocks' },
+  }) do
     vim.api.nvim_set_current_win(window)
     vim.cmd('Mockpoint export ' .. tool)
     local said = eventually(function()
@@ -108,7 +113,7 @@ local function session()
     end)
     check(':Mockpoint export ' .. tool .. ' says what it did', said, vim.inspect(notes))
     local opened = vim.api.nvim_buf_get_name(0)
-    check('and opens its file', opened:find('/report/' .. name, 1, true) and text(0):find('createdAt', 1, true), opened)
+    check('and opens its file', opened:find('/report/' .. it.file, 1, true) and text(0):find(it.says, 1, true), opened)
     if vim.api.nvim_get_current_buf() ~= buffer then vim.cmd('bwipeout!') end
   end
   vim.api.nvim_set_current_win(window)
