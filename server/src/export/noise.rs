@@ -5,7 +5,7 @@ use super::entry::Entry;
 use super::handlers::Handlers;
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Flags;
-use crate::link::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
+use crate::link::symbols::{FieldId, MethodId, Scope, TypeId, UNKNOWN};
 use crate::link::types::Types;
 use crate::report::json::schema_of;
 use crate::terms::Category;
@@ -131,7 +131,7 @@ fn ways(view: &View<'_>, classes: &FxHashMap<TypeId, Class>, id: MethodId) -> Ve
         let step = |name: Sym| way.iter().cloned().chain([name.as_str().to_owned()]).collect::<Vec<_>>();
         let variables: Vec<(Sym, Shape)> = own.head.get().type_params.iter().map(|it| it.0).zip(at.arguments.iter().cloned()).collect();
         let below: Vec<TypeId> = above.iter().copied().chain([at.id]).collect();
-        for class in lineage(symbols, at.id) {
+        for class in symbols.ancestors(at.id) {
             let Some(parts) = classes.get(&class) else { continue };
             found.extend(parts.changing.iter().map(|&it| step(it)));
             for &field in &parts.fields {
@@ -143,18 +143,6 @@ fn ways(view: &View<'_>, classes: &FxHashMap<TypeId, Class>, id: MethodId) -> Ve
     }
     found.sort();
     found.dedup();
-    found
-}
-
-/// A class and those of the workspace above it.
-fn lineage(symbols: &Symbols, id: TypeId) -> Vec<TypeId> {
-    let mut found = vec![id];
-    let mut next = 0;
-    while let Some(own) = found.get(next).and_then(|&it| symbols.own(it)) {
-        next += 1;
-        let above: Vec<TypeId> = own.supers.iter().copied().filter(|it| symbols.is_own(*it) && !found.contains(it)).collect();
-        found.extend(above);
-    }
     found
 }
 
