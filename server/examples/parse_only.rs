@@ -33,6 +33,7 @@ fn main() {
     found.sort_unstable();
     let parsed: Vec<(usize, bool)> = found
         .par_iter()
+        .with_max_len(8)
         .filter_map(|path| {
             let bytes = std::fs::read(path).ok()?;
             let n_bytes = bytes.len();

@@ -142,6 +142,8 @@ pub fn load_prepared(prepared: Prepared, options: &LoadOptions, progress: &dyn P
     // A file's text lives only inside the closure, so at most one a thread is in memory.
     let results: Vec<Result<Content, Problem>> = found
         .into_par_iter()
+        // Files differ in size by a thousand: with larger shares one thread would be done long before another.
+        .with_max_len(8)
         .map(|path| {
             let res = read(path, &prefix, &project);
             progress.compiled();
