@@ -6,6 +6,7 @@
 
 mod compact;
 mod control;
+mod holders;
 
 use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, Sink, SinkKind, Write, WriteKind};
 use crate::intern::{Sym, Ty};
@@ -57,6 +58,8 @@ struct State {
 struct Flow<'a> {
     input: &'a Input<'a>,
     nodes: Vec<Node>,
+    /// For each node the first one that is the same object: what a local holds stays that however it changes.
+    objects: Vec<NodeId>,
     lists: Vec<NodeId>,
     calls: Vec<Call>,
     writes: Vec<Write>,
@@ -64,6 +67,8 @@ struct Flow<'a> {
     groups: Vec<Group>,
     lambdas: Vec<Lambda>,
     captures: Vec<Capture>,
+    /// Changes to what lambdas were given: the lambda, the call and its port. They become known to whoever calls it.
+    given: Vec<(u32, u32, u16)>,
     vars: Vec<Var>,
     state: State,
     stack: Vec<NodeId>,
@@ -86,6 +91,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
     let mut flow = Flow {
         input,
         nodes: Vec::with_capacity(ops.len()),
+        objects: Vec::with_capacity(ops.len()),
         lists: Vec::new(),
         calls: Vec::new(),
         writes: Vec::new(),
@@ -93,6 +99,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         groups: Vec::new(),
         lambdas: Vec::new(),
         captures: Vec::new(),
+        given: Vec::new(),
         vars: Vec::new(),
         state: State { env: Vec::new(), dead: false },
         stack: Vec::new(),
@@ -124,7 +131,10 @@ impl Flow<'_> {
 
     fn node(&mut self, kind: NodeKind) -> NodeId {
         self.nodes.push(Node { kind, at: self.at });
-        (self.nodes.len() - 1) as NodeId
+        let id = (self.nodes.len() - 1) as NodeId;
+        let object = self.object_of(id);
+        self.objects.push(object);
+        id
     }
 
     fn list(&mut self, items: &[NodeId]) -> List {
@@ -509,15 +519,19 @@ impl Flow<'_> {
         let result = self.node(NodeKind::Call(index));
         if form != CallForm::Reference {
             let parts = std::iter::once(recv).chain(args.iter().copied()).enumerate();
-            for (i, part) in parts.filter(|it| it.1 != NONE).collect::<Vec<_>>() {
-                if self.may_change(part) && self.held_by_local(part) {
-                    let root = self.root(part);
-                    let after = self.node(NodeKind::After(index, i as u32));
-                    let ty = self.local_type(part);
-                    let after = self.typed(after, ty);
-                    self.replace(root, after);
+            for (i, part) in parts.filter(|it| it.1 != NONE) {
+                if !self.may_change(part) {
+                    continue;
                 }
+                let after = self.held_by_local(part).then(|| {
+                    let after = self.node(NodeKind::After(index, i as u32));
+                    let after = self.typed(after, self.local_type(part));
+                    self.replace(self.root(part), after);
+                    after
+                });
+                self.changed(part, after, index, i as u16);
             }
+            self.run_lambdas(recv, &args);
         }
         self.stack.push(result);
     }

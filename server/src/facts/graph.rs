@@ -81,6 +81,9 @@ pub enum NodeKind {
     Call(u32),
     /// The receiver (0) or argument (1..) of a call as the call leaves it.
     After(u32, u32),
+    /// An object after a call that was given something which belongs to it: the call, the receiver (0) or argument (1..) that is
+    /// or was reached from the object, and in [`Graph::lists`] from here the object and the value that this was reached from.
+    Gained(u32, u16, u32),
     /// A lambda, by its index: stands for what it returns.
     Lambda(u32),
     /// Parameter of a lambda: lambda, number.
@@ -227,6 +230,30 @@ impl Graph {
         &self.lists[list.start as usize..(list.start + list.len) as usize]
     }
 
+    /// The two nodes of a [`NodeKind::Gained`]: the object, and what the changed part was reached from.
+    pub fn pair(&self, at: u32) -> (NodeId, NodeId) {
+        (self.lists[at as usize], self.lists[at as usize + 1])
+    }
+
+    /// The object that a node is, if it is one as something else left it.
+    pub fn same_object(&self, node: NodeId) -> Option<NodeId> {
+        match self.nodes[node as usize].kind {
+            NodeKind::Typed(object, _) | NodeKind::Stored(object, _) => Some(object),
+            NodeKind::After(call, port) => self.passed(call, port),
+            NodeKind::Gained(_, _, pair) => Some(self.pair(pair).0),
+            _ => None,
+        }
+    }
+
+    /// The receiver (0) or argument (1..) of a call.
+    pub fn passed(&self, call: u32, port: u32) -> Option<NodeId> {
+        let call = &self.calls[call as usize];
+        match port.checked_sub(1) {
+            None => (call.recv != NONE).then_some(call.recv),
+            Some(arg) => self.list(call.args).get(arg as usize).copied(),
+        }
+    }
+
     /// Whether anything takes a node as it is, but those that `but` accepts.
     pub fn uses(&self, node: NodeId, but: impl Fn(&Node) -> bool) -> bool {
         let takes = |it: &Node| {
@@ -254,6 +281,16 @@ impl Graph {
             }
             NodeKind::Lambda(lambda) => self.list(self.lambdas[lambda as usize].results).iter().copied().for_each(f),
             NodeKind::Call(call) | NodeKind::After(call, _) => {
+                let call = &self.calls[call as usize];
+                if call.recv != NONE {
+                    f(call.recv);
+                }
+                self.list(call.args).iter().copied().for_each(f);
+            }
+            NodeKind::Gained(call, _, pair) => {
+                let (object, holder) = self.pair(pair);
+                f(object);
+                f(holder);
                 let call = &self.calls[call as usize];
                 if call.recv != NONE {
                     f(call.recv);

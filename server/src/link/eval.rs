@@ -154,6 +154,10 @@ impl<'a> Eval<'a> {
             },
             NodeKind::Call(call) => self.result(call),
             NodeKind::After(call, port) => self.after(call, port),
+            NodeKind::Gained(call, port, pair) => {
+                let (object, holder) = graph.pair(pair);
+                self.mask(object).with(self.gained(call, u32::from(port), holder))
+            }
             NodeKind::Const(_) | NodeKind::Null | NodeKind::OuterThis(_) | NodeKind::Type(_) | NodeKind::Caught(_) => Mask::default(),
         }
     }
@@ -315,27 +319,49 @@ impl<'a> Eval<'a> {
     }
 
     fn after(&self, call: u32, port: u32) -> Mask {
-        let site = &self.resolved.calls[call as usize];
-        let mut mask = match site.target {
-            Target::Library | Target::Unresolved => self.absorbed(call, port as usize),
-            _ => {
-                let mut mask = if site.rule == MODIFIES { self.absorbed(call, port as usize) } else { self.passed(call, port as usize) };
-                for (callee, summary) in self.reached_callees(call) {
-                    let callee_port = if port == 0 { 0 } else { self.port_of(callee, port as usize - 1) };
-                    let out = summary.out_of(port_number(callee_port));
-                    let through = self.through_ports(call, callee, u64::from(out.absorbed));
-                    let inside = self.through_ports(call, callee, u64::from(out.inside));
-                    mask.m |= through.m;
-                    mask.deep |= through.deep;
-                    mask.held |= through.held | self.through_ports(call, callee, u64::from(out.held)).whole();
-                    mask.elem |= inside.m;
-                    mask.inner |= inside.m;
-                    mask.below |= inside.deep;
-                }
-                mask
+        let was = if self.goes_by_rule(call) { self.absorbed(call, port as usize) } else { self.passed(call, port as usize) };
+        was.with(self.added(call, port))
+    }
+
+    /// What an object gets by a call that changes what belongs to it, which was reached from `holder`.
+    fn gained(&self, call: u32, port: u32, holder: NodeId) -> Mask {
+        let by_rule = if self.goes_by_rule(call) { self.all_taken(call, port as usize).0 } else { Mask::default() };
+        let added = by_rule.with(self.added(call, port));
+        let mut mask = Mask::default();
+        if added.any() != 0
+            && let Some(part) = self.graph.passed(call, port)
+        {
+            for part in self.belongs(part, holder) {
+                mask.join(added.within(part));
             }
-        };
-        mask.join(self.seeds(call, Some(port.min(255) as u8)));
+        }
+        mask
+    }
+
+    /// Whether the rules of the catalogue say what a call does to its objects.
+    fn goes_by_rule(&self, call: u32) -> bool {
+        let site = &self.resolved.calls[call as usize];
+        matches!(site.target, Target::Library | Target::Unresolved) || site.rule == MODIFIES
+    }
+
+    /// What callees of the workspace, and sources, add to an object at a port.
+    fn added(&self, call: u32, port: u32) -> Mask {
+        let mut mask = self.seeds(call, Some(port.min(255) as u8));
+        if matches!(self.resolved.calls[call as usize].target, Target::Library | Target::Unresolved) {
+            return mask;
+        }
+        for (callee, summary) in self.reached_callees(call) {
+            let callee_port = if port == 0 { 0 } else { self.port_of(callee, port as usize - 1) };
+            let out = summary.out_of(port_number(callee_port));
+            let through = self.through_ports(call, callee, u64::from(out.absorbed));
+            let inside = self.through_ports(call, callee, u64::from(out.inside));
+            mask.m |= through.m;
+            mask.deep |= through.deep;
+            mask.held |= through.held | self.through_ports(call, callee, u64::from(out.held)).whole();
+            mask.elem |= inside.m;
+            mask.inner |= inside.m;
+            mask.below |= inside.deep;
+        }
         mask
     }
 

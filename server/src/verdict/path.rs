@@ -240,8 +240,9 @@ fn inside(view: &View<'_>, id: MethodId, eval: &Eval<'_>, source: &Source, targe
     let is_start = |node: NodeId| match (source.key, eval.graph.nodes[node as usize].kind) {
         (SourceKey::Field(at, _) | SourceKey::Inside(at, _) | SourceKey::LibField(at), _) => at == node,
         (SourceKey::Call(call) | SourceKey::Lifted(call, None, _), NodeKind::Call(it)) => call == it,
-        (SourceKey::Call(call), NodeKind::After(it, _)) => call == it,
+        (SourceKey::Call(call), NodeKind::After(it, _) | NodeKind::Gained(it, ..)) => call == it,
         (SourceKey::Lifted(call, Some(port), _), NodeKind::After(it, at)) => call == it && u32::from(port) == at,
+        (SourceKey::Lifted(call, Some(port), _), NodeKind::Gained(it, at, _)) => call == it && u16::from(port) == at,
         _ => false,
     };
     let mut came_from: rustc_hash::FxHashMap<NodeId, NodeId> = rustc_hash::FxHashMap::default();
@@ -270,7 +271,7 @@ fn inside(view: &View<'_>, id: MethodId, eval: &Eval<'_>, source: &Source, targe
         let note = match it.kind {
             NodeKind::Typed(..) => Some("is held here".to_owned()),
             NodeKind::Call(call) => Some(format!("goes through `{}`", eval.graph.calls[call as usize].name)),
-            NodeKind::After(call, _) => Some(format!("is left behind by `{}`", eval.graph.calls[call as usize].name)),
+            NodeKind::After(call, _) | NodeKind::Gained(call, ..) => Some(format!("is left behind by `{}`", eval.graph.calls[call as usize].name)),
             NodeKind::Stored(..) => Some("is stored here".to_owned()),
             _ => None,
         };

@@ -135,6 +135,7 @@ impl Build<'_> {
             NodeKind::Element(array) => NodeKind::Element(self.id(array)),
             NodeKind::Typed(value, ty) => NodeKind::Typed(self.id(value), ty),
             NodeKind::Stored(array, value) => NodeKind::Stored(self.id(array), self.id(value)),
+            NodeKind::Gained(call, port, start) => NodeKind::Gained(call, port, self.list(List { start, len: 2 }).start),
             NodeKind::Derive(list) => NodeKind::Derive(self.list(list)),
             NodeKind::Same(list) => NodeKind::Same(self.list(list)),
             NodeKind::Phi(list) => NodeKind::Phi(self.list(list)),

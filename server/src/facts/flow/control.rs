@@ -458,6 +458,9 @@ impl Flow<'_> {
     fn loop_begin(&mut self) {
         let entry = self.state.clone();
         let phis: Vec<NodeId> = (0..self.vars.len()).map(|_| self.node(NodeKind::Phi(List::default()))).collect();
+        for (&phi, &before) in phis.iter().zip(&entry.env) {
+            self.objects[phi as usize] = self.objects[before as usize];
+        }
         self.state.env.clone_from(&phis);
         self.frames.push(Frame::Loop { vars: self.vars.len(), phis, entry, breaks: Vec::new(), continues: Vec::new(), exit: None });
     }

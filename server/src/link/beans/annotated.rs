@@ -298,8 +298,7 @@ pub(super) fn returned(graph: &Graph) -> Vec<Ty> {
             }
             seen.push(node);
             match graph.nodes[node as usize].kind {
-                NodeKind::Typed(inner, _) => open.push(inner),
-                NodeKind::After(call, 0) => open.push(graph.calls[call as usize].recv),
+                NodeKind::Typed(..) | NodeKind::After(_, 0) | NodeKind::Gained(..) => open.extend(graph.same_object(node)),
                 NodeKind::Phi(list) => open.extend(graph.list(list)),
                 NodeKind::Call(call) if graph.calls[call as usize].form == CallForm::New => found.extend(graph.calls[call as usize].ty),
                 _ => {}

@@ -142,20 +142,20 @@ impl Eval<'_> {
 
     /// What a library call leaves at a port.
     pub(super) fn absorbed(&self, call: u32, port: usize) -> Mask {
-        let site = &self.resolved.calls[call as usize];
-        let mut mask = self.passed(call, port);
-        let mut taken = Mask::default();
-        let mut overwritten = false;
-        for effect in &catalogue().rules.rule(site.rule).effects {
+        let (taken, overwritten) = self.all_taken(call, port);
+        if overwritten { taken } else { self.passed(call, port).with(taken) }
+    }
+
+    /// What the object at a port gets of a library call, and whether nothing is left of what it was.
+    pub(super) fn all_taken(&self, call: u32, port: usize) -> (Mask, bool) {
+        let (mut taken, mut overwritten) = (Mask::default(), false);
+        for effect in &catalogue().rules.rule(self.resolved.calls[call as usize].rule).effects {
             if slot_port(effect.into) == port {
                 overwritten |= effect.how == Takes::Becomes;
                 taken.join(self.taken(call, effect));
             }
         }
-        if overwritten {
-            mask = Mask::default();
-        }
-        mask.with(taken)
+        (taken, overwritten)
     }
 
     /// What the slot of an effect has of it.

@@ -28,10 +28,8 @@ impl Eval<'_> {
                 }
             };
             match self.graph.nodes[id as usize].kind {
-                NodeKind::Typed(inner, _) => follow(inner),
+                NodeKind::Typed(..) | NodeKind::After(..) | NodeKind::Gained(..) => self.graph.same_object(id).into_iter().for_each(follow),
                 NodeKind::Phi(list) => self.graph.list(list).iter().for_each(|&it| follow(it)),
-                NodeKind::After(call, 0) => follow(self.graph.calls[call as usize].recv),
-                NodeKind::After(call, port) => follow(self.graph.list(self.graph.calls[call as usize].args)[port as usize - 1]),
                 NodeKind::Call(call) if self.graph.calls[call as usize].form == CallForm::New => {}
                 NodeKind::Name(_) | NodeKind::Select(..) if matches!(self.resolved.refs[id as usize], Ref::Field(_)) => {
                     mask.join(self.mask(id).without(self.present).shape());

@@ -53,11 +53,8 @@ impl Eval<'_> {
         let mut bases: Vec<NodeId> = Vec::with_capacity(self.graph.nodes.len());
         for (id, node) in self.graph.nodes.iter().enumerate() {
             let same = match node.kind {
-                NodeKind::Typed(obj, _) | NodeKind::Stored(obj, _) => obj,
-                NodeKind::After(call, 0) => self.graph.calls[call as usize].recv,
-                NodeKind::After(call, port) => self.graph.list(self.graph.calls[call as usize].args)[port as usize - 1],
                 NodeKind::Call(call) if self.gives_receiver(call) => self.graph.calls[call as usize].recv,
-                _ => NONE,
+                _ => self.graph.same_object(id as NodeId).unwrap_or(NONE),
             };
             // What comes later in the list is followed when it is asked for.
             bases.push(bases.get(same as usize).copied().unwrap_or(id as NodeId));
@@ -74,8 +71,20 @@ impl Eval<'_> {
 
     /// Where the object that a node holds comes from.
     pub fn roots(&self, node: NodeId) -> Roots {
+        self.reach(node, NONE).0
+    }
+
+    /// How the object that a node holds belongs to the one that another holds which it was reached from.
+    pub(super) fn belongs(&self, node: NodeId, holder: NodeId) -> SmallVec<[Part; 2]> {
+        self.reach(node, holder).1
+    }
+
+    /// The roots of a node, and how it belongs to `wanted`: a way that leads there ends there.
+    fn reach(&self, node: NodeId, wanted: NodeId) -> (Roots, SmallVec<[Part; 2]>) {
         let bases = self.bases.get_or_init(|| self.same_objects());
+        let wanted = bases.get(wanted as usize).copied().unwrap_or(NONE);
         let mut found = Roots::new();
+        let mut parts = SmallVec::new();
         let mut seen: Open = SmallVec::new();
         let mut open: Open = smallvec![(node, Part::Value)];
         while let Some((id, part)) = open.pop() {
@@ -84,6 +93,10 @@ impl Eval<'_> {
                 continue;
             }
             seen.push((id, part));
+            if id == wanted {
+                parts.push(part);
+                continue;
+            }
             match self.graph.nodes[id as usize].kind {
                 NodeKind::Param(i) => add(&mut found, Holder::Port(port_number(i as usize + 1)), part),
                 NodeKind::This => add(&mut found, Holder::Port(0), part),
@@ -104,12 +117,10 @@ impl Eval<'_> {
                     _ => open.push((obj, part)),
                 },
                 NodeKind::Element(obj) => open.push((obj, part.max(Part::Inside))),
-                NodeKind::Typed(obj, _) | NodeKind::Stored(obj, _) => open.push((obj, part)),
-                NodeKind::Phi(list) => open.extend(self.graph.list(list).iter().map(|&it| (it, part))),
-                NodeKind::After(call, port) => {
-                    let call = &self.graph.calls[call as usize];
-                    open.push((if port == 0 { call.recv } else { self.graph.list(call.args)[port as usize - 1] }, part));
+                NodeKind::Typed(..) | NodeKind::Stored(..) | NodeKind::After(..) | NodeKind::Gained(..) => {
+                    open.extend(self.graph.same_object(id).map(|it| (it, part)));
                 }
+                NodeKind::Phi(list) => open.extend(self.graph.list(list).iter().map(|&it| (it, part))),
                 NodeKind::LambdaParam(lambda, _) => {
                     let call = self.graph.lambdas[lambda as usize].call;
                     if call != NONE {
@@ -120,7 +131,7 @@ impl Eval<'_> {
                 _ => {}
             }
         }
-        found
+        (found, parts)
     }
 
     /// Adds a field; whether the object that has the field is a root as well. An array without elements is always what

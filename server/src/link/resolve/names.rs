@@ -66,17 +66,12 @@ impl Resolver<'_> {
                 let known = self.values[inner as usize];
                 if declared.id == UNKNOWN && (known.id != UNKNOWN || known.ty.is_some()) { known } else { declared }
             }
-            NodeKind::Stored(array, _) => self.values[array as usize],
             NodeKind::Array(_, ty) | NodeKind::Sized(_, ty) => self.types.here(ty),
             NodeKind::Call(call) => {
                 self.site(call);
                 self.results[call as usize]
             }
-            NodeKind::After(call, k) => {
-                let call = &self.graph.calls[call as usize];
-                let base = if k == 0 { call.recv } else { self.graph.list(call.args)[k as usize - 1] };
-                self.values[base as usize]
-            }
+            NodeKind::Stored(..) | NodeKind::After(..) | NodeKind::Gained(..) => self.graph.same_object(id).map_or(NOTHING, |it| self.values[it as usize]),
             NodeKind::LambdaParam(lambda, i) => self.lambda_param(lambda, i),
             NodeKind::Caught(ty) => ty.map_or(NOTHING, |it| self.types.here(it)),
             // A string and anything else make a string.

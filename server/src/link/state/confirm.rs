@@ -252,10 +252,8 @@ fn is_itself(eval: &Eval<'_>, node: NodeId) -> bool {
             }
         };
         match eval.graph.nodes[id as usize].kind {
-            NodeKind::Typed(inner, _) => add(inner),
+            NodeKind::Typed(..) | NodeKind::After(..) | NodeKind::Gained(..) => eval.graph.same_object(id).into_iter().for_each(add),
             NodeKind::Phi(list) => eval.graph.list(list).iter().for_each(|&it| add(it)),
-            NodeKind::After(call, 0) => add(eval.graph.calls[call as usize].recv),
-            NodeKind::After(call, port) => add(eval.graph.list(eval.graph.calls[call as usize].args)[port as usize - 1]),
             // What a call returns may be in the object, or hold it.
             NodeKind::Call(_) | NodeKind::Element(_) | NodeKind::LambdaParam(..) => return false,
             _ => {}

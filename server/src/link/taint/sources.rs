@@ -160,9 +160,8 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             }
             seen.push(node);
             match method.graph.nodes[node as usize].kind {
-                NodeKind::Typed(inner, _) => open.push(inner),
+                NodeKind::Typed(..) | NodeKind::After(_, 0) | NodeKind::Gained(..) => open.extend(method.graph.same_object(node)),
                 NodeKind::Phi(list) => open.extend(method.graph.list(list)),
-                NodeKind::After(call, 0) => open.push(method.graph.calls[call as usize].recv),
                 NodeKind::Call(made) => {
                     let made_call = &method.graph.calls[made as usize];
                     let site = self.resolved.get(id).calls[made as usize];

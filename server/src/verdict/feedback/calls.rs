@@ -136,13 +136,9 @@ fn asked_of(graph: &Graph, resolved: &Resolved, recv: NodeId, form: CallForm) ->
             },
             NodeKind::This | NodeKind::OuterThis(_) => return Asked::Nothing,
             NodeKind::Param(_) | NodeKind::LambdaParam(..) => found = Asked::Given,
-            NodeKind::Typed(inner, _) | NodeKind::Element(inner) => open.push(inner),
+            NodeKind::Element(inner) => open.push(inner),
             NodeKind::Phi(list) => open.extend(graph.list(list)),
-            NodeKind::After(call, port) => {
-                let call = &graph.calls[call as usize];
-                let base = if port == 0 { Some(call.recv) } else { graph.list(call.args).get(port as usize - 1).copied() };
-                open.extend(base.filter(|&it| it != NONE));
-            }
+            NodeKind::Typed(..) | NodeKind::After(..) | NodeKind::Gained(..) => open.extend(graph.same_object(node)),
             NodeKind::Call(index) => {
                 let (call, site) = (&graph.calls[index as usize], &resolved.calls[index as usize]);
                 match site.target {

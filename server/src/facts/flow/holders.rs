@@ -1,0 +1,114 @@
+//! Changes of what belongs to an object: of an element, of what a getter gives, of the builder that a chain goes on with.
+//!
+//! Whether what changes does belong to a local's object is known when names are resolved. Here it only looks as if it did: it
+//! was reached from that by calls, fields and elements. So the local keeps its value, and gets [`NodeKind::Gained`] over it.
+
+use super::{Flow, is_value};
+use crate::facts::graph::{NONE, NodeId, NodeKind};
+use crate::java::ops::CallForm;
+
+/// What a changed object was reached from is looked for no further than this.
+const MAX_STEPS: usize = 16;
+
+/// Calls whose names begin like this are taken to leave the object that they are made on as it is.
+const READS: &[&str] = &["get", "is", "has", "to", "equals", "hash", "size", "length", "contains", "indexOf", "substring", "trim", "starts", "ends", "compare"];
+
+impl Flow<'_> {
+    /// The first node that is the same object as this new one.
+    pub(super) fn object_of(&self, id: NodeId) -> NodeId {
+        let of = |it: NodeId| self.objects.get(it as usize).copied().unwrap_or(id);
+        match self.nodes[id as usize].kind {
+            NodeKind::Typed(object, _) | NodeKind::Stored(object, _) => of(object),
+            NodeKind::After(call, port) => self.passed(call, port as u16).map_or(id, of),
+            NodeKind::Gained(_, _, pair) => of(self.lists[pair as usize]),
+            NodeKind::Phi(list) => {
+                let mut objects = self.lists[list.start as usize..(list.start + list.len) as usize].iter().map(|&it| of(it));
+                let first = objects.next().unwrap_or(id);
+                if objects.all(|it| it == first) { first } else { id }
+            }
+            _ => id,
+        }
+    }
+
+    fn passed(&self, call: u32, port: u16) -> Option<NodeId> {
+        let call = &self.calls[call as usize];
+        match port.checked_sub(1) {
+            None => (call.recv != NONE).then_some(call.recv),
+            Some(arg) => self.lists[call.args.start as usize..(call.args.start + call.args.len) as usize].get(arg as usize).copied(),
+        }
+    }
+
+    /// A call may have changed `part`, which it has at `port`. `after` is what locals hold since then that held just this.
+    pub(super) fn changed(&mut self, part: NodeId, after: Option<NodeId>, call: u32, port: u16) {
+        if self.calls[call as usize].benign || (port == 0 && self.only_reads(call)) {
+            return;
+        }
+        let direct = self.objects[part as usize];
+        for holder in self.holders(part) {
+            if let NodeKind::LambdaParam(lambda, _) = self.nodes[holder as usize].kind {
+                self.given.push((lambda, call, port));
+            }
+            let object = self.objects[holder as usize];
+            for slot in 0..self.state.env.len() {
+                let held = self.state.env[slot];
+                if self.objects[held as usize] != object || self.vars[slot].ty.is_some_and(is_value) || (object == direct && Some(held) == after) {
+                    continue;
+                }
+                if let NodeKind::Gained(by, at, pair) = self.nodes[self.root(held) as usize].kind
+                    && (by, at, self.lists[pair as usize + 1]) == (call, port, holder)
+                {
+                    continue;
+                }
+                let pair = self.list(&[held, holder]);
+                let gained = self.node(NodeKind::Gained(call, port, pair.start));
+                let gained = self.typed(gained, self.local_type(held));
+                self.set(slot, gained);
+            }
+        }
+    }
+
+    /// What lambdas do to what they are given, they do to elements of the object that the call which takes them is made on.
+    pub(super) fn run_lambdas(&mut self, recv: NodeId, args: &[NodeId]) {
+        if self.given.is_empty() || recv == NONE {
+            return;
+        }
+        for &arg in args {
+            let NodeKind::Lambda(lambda) = self.nodes[self.root(arg) as usize].kind else { continue };
+            let (own, others) = std::mem::take(&mut self.given).into_iter().partition(|it| it.0 == lambda);
+            self.given = others;
+            let own: Vec<(u32, u32, u16)> = own;
+            for (_, call, port) in own {
+                self.changed(recv, None, call, port);
+            }
+        }
+    }
+
+    /// Whether a call has the name of one that only reads.
+    fn only_reads(&self, call: u32) -> bool {
+        let call = &self.calls[call as usize];
+        let name = call.name.as_str();
+        call.form == CallForm::On && READS.iter().any(|it| name.starts_with(it))
+    }
+
+    /// The values that a node was reached from, itself first.
+    fn holders(&self, part: NodeId) -> Vec<NodeId> {
+        let mut found: Vec<NodeId> = Vec::new();
+        let mut open = vec![part];
+        while let Some(node) = open.pop() {
+            let node = self.root(node);
+            if found.contains(&node) || found.len() >= MAX_STEPS {
+                continue;
+            }
+            found.push(node);
+            match self.nodes[node as usize].kind {
+                NodeKind::Select(object, _) | NodeKind::Component(object, ..) | NodeKind::Element(object) | NodeKind::Stored(object, _) => open.push(object),
+                NodeKind::Phi(list) => open.extend(&self.lists[list.start as usize..(list.start + list.len) as usize]),
+                NodeKind::After(call, port) => open.extend(self.passed(call, port as u16)),
+                NodeKind::Gained(_, _, pair) => open.push(self.lists[pair as usize]),
+                NodeKind::Call(call) if self.calls[call as usize].form == CallForm::On => open.extend(self.passed(call, 0)),
+                _ => {}
+            }
+        }
+        found
+    }
+}
