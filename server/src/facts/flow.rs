@@ -8,7 +8,7 @@ mod compact;
 mod control;
 mod holders;
 
-use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, Sink, SinkKind, Write, WriteKind};
+use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, STORED, Sink, SinkKind, Write, WriteKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::{Param, Range};
 use crate::java::ops::{BranchKind, CallForm, Op, OpKind, Target};
@@ -463,14 +463,16 @@ impl Flow<'_> {
     fn store(&mut self, array: NodeId, value: NodeId) {
         self.harm();
         let name = Sym::new("");
+        let write = self.writes.len() as u32;
         self.writes.push(Write { kind: WriteKind::Element, lazy: false, obj: array, name, value, at: self.at });
+        let after = self.held_by_local(array).then(|| {
+            let held = self.root(array);
+            let after = self.node(NodeKind::Stored(held, value));
+            self.replace(held, after);
+            after
+        });
         // `grid[i][j] = x` leaves x in `grid` too.
-        let mut held = self.root(array);
-        while let NodeKind::Element(outer) = self.nodes[held as usize].kind {
-            held = self.root(outer);
-        }
-        let after = self.node(NodeKind::Stored(held, value));
-        self.replace(held, after);
+        self.changed(array, after, write, STORED);
     }
 
     /// All locals that hold `old` hold `new` from here on: they are the same object.

@@ -13,6 +13,9 @@ pub type NodeId = u32;
 /// No node.
 pub const NONE: u32 = u32::MAX;
 
+/// In place of a port in [`NodeKind::Gained`]: what changed is an array, by a write.
+pub const STORED: u16 = u16::MAX;
+
 /// Bytes of the source, counted from the start of the member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct At {
@@ -83,6 +86,7 @@ pub enum NodeKind {
     After(u32, u32),
     /// An object after a call that was given something which belongs to it: the call, the receiver (0) or argument (1..) that is
     /// or was reached from the object, and in [`Graph::lists`] from here the object and the value that this was reached from.
+    /// With [`STORED`], after a write of an element, by the index of the write.
     Gained(u32, u16, u32),
     /// A lambda, by its index: stands for what it returns.
     Lambda(u32),
@@ -268,6 +272,14 @@ impl Graph {
             || self.lambdas.iter().any(|it| self.list(it.results).contains(&node))
     }
 
+    fn operands_of_call(&self, call: u32, mut f: impl FnMut(NodeId)) {
+        let call = &self.calls[call as usize];
+        if call.recv != NONE {
+            f(call.recv);
+        }
+        self.list(call.args).iter().copied().for_each(f);
+    }
+
     /// Calls `f` with every operand of a node that its value is made of.
     pub fn operands(&self, node: &Node, mut f: impl FnMut(NodeId)) {
         match node.kind {
@@ -280,22 +292,18 @@ impl Graph {
                 f(value);
             }
             NodeKind::Lambda(lambda) => self.list(self.lambdas[lambda as usize].results).iter().copied().for_each(f),
-            NodeKind::Call(call) | NodeKind::After(call, _) => {
-                let call = &self.calls[call as usize];
-                if call.recv != NONE {
-                    f(call.recv);
-                }
-                self.list(call.args).iter().copied().for_each(f);
-            }
-            NodeKind::Gained(call, _, pair) => {
+            NodeKind::Call(call) | NodeKind::After(call, _) => self.operands_of_call(call, f),
+            NodeKind::Gained(by, port, pair) => {
                 let (object, holder) = self.pair(pair);
                 f(object);
                 f(holder);
-                let call = &self.calls[call as usize];
-                if call.recv != NONE {
-                    f(call.recv);
+                if port == STORED {
+                    let write = &self.writes[by as usize];
+                    f(write.obj);
+                    f(write.value);
+                } else {
+                    self.operands_of_call(by, f);
                 }
-                self.list(call.args).iter().copied().for_each(f);
             }
             NodeKind::LambdaParam(lambda, _) => {
                 let call = self.lambdas[lambda as usize].call;

@@ -14,7 +14,7 @@ use super::resolve::{Listing, Ref, Resolved, Target};
 use super::summary::{Globals, Summary};
 use super::symbols::{MethodId, Symbols};
 use crate::catalogue::{MODIFIES, Slot};
-use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, Sink, SinkKind};
+use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, STORED, Sink, SinkKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
@@ -154,9 +154,9 @@ impl<'a> Eval<'a> {
             },
             NodeKind::Call(call) => self.result(call),
             NodeKind::After(call, port) => self.after(call, port),
-            NodeKind::Gained(call, port, pair) => {
+            NodeKind::Gained(by, port, pair) => {
                 let (object, holder) = graph.pair(pair);
-                self.mask(object).with(self.gained(call, u32::from(port), holder))
+                self.mask(object).with(self.gained(by, port, holder))
             }
             NodeKind::Const(_) | NodeKind::Null | NodeKind::OuterThis(_) | NodeKind::Type(_) | NodeKind::Caught(_) => Mask::default(),
         }
@@ -323,13 +323,18 @@ impl<'a> Eval<'a> {
         was.with(self.added(call, port))
     }
 
-    /// What an object gets by a call that changes what belongs to it, which was reached from `holder`.
-    fn gained(&self, call: u32, port: u32, holder: NodeId) -> Mask {
-        let by_rule = if self.goes_by_rule(call) { self.all_taken(call, port as usize).0 } else { Mask::default() };
-        let added = by_rule.with(self.added(call, port));
+    /// What an object gets by a call or write that changes what belongs to it, which was reached from `holder`.
+    fn gained(&self, by: u32, port: u16, holder: NodeId) -> Mask {
+        let (added, part) = if port == STORED {
+            let write = &self.graph.writes[by as usize];
+            (self.mask(write.value).as_element(), Some(write.obj))
+        } else {
+            let by_rule = if self.goes_by_rule(by) { self.all_taken(by, port as usize).0 } else { Mask::default() };
+            (by_rule.with(self.added(by, u32::from(port))), self.graph.passed(by, u32::from(port)))
+        };
         let mut mask = Mask::default();
         if added.any() != 0
-            && let Some(part) = self.graph.passed(call, port)
+            && let Some(part) = part
         {
             for part in self.belongs(part, holder) {
                 mask.join(added.within(part));

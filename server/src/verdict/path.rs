@@ -3,7 +3,7 @@
 use super::points::place_of;
 use super::view::View;
 use super::{Category, Place, Step};
-use crate::facts::graph::{At, NONE, NodeId, NodeKind, SinkKind};
+use crate::facts::graph::{At, NONE, NodeId, NodeKind, STORED, SinkKind};
 use crate::link::eval::Eval;
 use crate::link::listed::MARKED;
 use crate::link::resolve::{Describer, Listing, Ref};
@@ -240,7 +240,8 @@ fn inside(view: &View<'_>, id: MethodId, eval: &Eval<'_>, source: &Source, targe
     let is_start = |node: NodeId| match (source.key, eval.graph.nodes[node as usize].kind) {
         (SourceKey::Field(at, _) | SourceKey::Inside(at, _) | SourceKey::LibField(at), _) => at == node,
         (SourceKey::Call(call) | SourceKey::Lifted(call, None, _), NodeKind::Call(it)) => call == it,
-        (SourceKey::Call(call), NodeKind::After(it, _) | NodeKind::Gained(it, ..)) => call == it,
+        (SourceKey::Call(call), NodeKind::After(it, _)) => call == it,
+        (SourceKey::Call(call), NodeKind::Gained(it, port, _)) => call == it && port != STORED,
         (SourceKey::Lifted(call, Some(port), _), NodeKind::After(it, at)) => call == it && u32::from(port) == at,
         (SourceKey::Lifted(call, Some(port), _), NodeKind::Gained(it, at, _)) => call == it && u16::from(port) == at,
         _ => false,
@@ -271,8 +272,8 @@ fn inside(view: &View<'_>, id: MethodId, eval: &Eval<'_>, source: &Source, targe
         let note = match it.kind {
             NodeKind::Typed(..) => Some("is held here".to_owned()),
             NodeKind::Call(call) => Some(format!("goes through `{}`", eval.graph.calls[call as usize].name)),
+            NodeKind::Stored(..) | NodeKind::Gained(_, STORED, _) => Some("is stored here".to_owned()),
             NodeKind::After(call, _) | NodeKind::Gained(call, ..) => Some(format!("is left behind by `{}`", eval.graph.calls[call as usize].name)),
-            NodeKind::Stored(..) => Some("is stored here".to_owned()),
             _ => None,
         };
         steps.extend(note.map(|note| Step { place: view.place(id, it.at), note }));

@@ -4,7 +4,7 @@
 //! was reached from that by calls, fields and elements. So the local keeps its value, and gets [`NodeKind::Gained`] over it.
 
 use super::{Flow, is_value};
-use crate::facts::graph::{NONE, NodeId, NodeKind};
+use crate::facts::graph::{NONE, NodeId, NodeKind, STORED};
 use crate::java::ops::CallForm;
 
 /// What a changed object was reached from is looked for no further than this.
@@ -38,15 +38,16 @@ impl Flow<'_> {
         }
     }
 
-    /// A call may have changed `part`, which it has at `port`. `after` is what locals hold since then that held just this.
-    pub(super) fn changed(&mut self, part: NodeId, after: Option<NodeId>, call: u32, port: u16) {
-        if self.calls[call as usize].benign || (port == 0 && self.only_reads(call)) {
+    /// A call may have changed `part`, which it has at `port`; with [`STORED`] a write did. `after` is what locals hold since then
+    /// that held just this.
+    pub(super) fn changed(&mut self, part: NodeId, after: Option<NodeId>, by: u32, port: u16) {
+        if port != STORED && !self.may_reach(part, by, port) {
             return;
         }
         let direct = self.objects[part as usize];
         for holder in self.holders(part) {
             if let NodeKind::LambdaParam(lambda, _) = self.nodes[holder as usize].kind {
-                self.given.push((lambda, call, port));
+                self.given.push((lambda, by, port));
             }
             let object = self.objects[holder as usize];
             for slot in 0..self.state.env.len() {
@@ -54,13 +55,13 @@ impl Flow<'_> {
                 if self.objects[held as usize] != object || self.vars[slot].ty.is_some_and(is_value) || (object == direct && Some(held) == after) {
                     continue;
                 }
-                if let NodeKind::Gained(by, at, pair) = self.nodes[self.root(held) as usize].kind
-                    && (by, at, self.lists[pair as usize + 1]) == (call, port, holder)
+                if let NodeKind::Gained(last, at, pair) = self.nodes[self.root(held) as usize].kind
+                    && (last, at, self.lists[pair as usize + 1]) == (by, port, holder)
                 {
                     continue;
                 }
                 let pair = self.list(&[held, holder]);
-                let gained = self.node(NodeKind::Gained(call, port, pair.start));
+                let gained = self.node(NodeKind::Gained(by, port, pair.start));
                 let gained = self.typed(gained, self.local_type(held));
                 self.set(slot, gained);
             }
@@ -77,17 +78,21 @@ impl Flow<'_> {
             let (own, others) = std::mem::take(&mut self.given).into_iter().partition(|it| it.0 == lambda);
             self.given = others;
             let own: Vec<(u32, u32, u16)> = own;
-            for (_, call, port) in own {
-                self.changed(recv, None, call, port);
+            for (_, by, port) in own {
+                self.changed(recv, None, by, port);
             }
         }
     }
 
-    /// Whether a call has the name of one that only reads.
-    fn only_reads(&self, call: u32) -> bool {
+    /// Whether it is worth asking what a call does to those that a part of it was reached from: not where its name says that it
+    /// only reads, nor for the result of a call that a call on something else gets (`log.info(order.id())`).
+    fn may_reach(&self, part: NodeId, call: u32, port: u16) -> bool {
         let call = &self.calls[call as usize];
         let name = call.name.as_str();
-        call.form == CallForm::On && READS.iter().any(|it| name.starts_with(it))
+        if port == 0 {
+            return !call.benign && !(call.form == CallForm::On && READS.iter().any(|it| name.starts_with(it)));
+        }
+        !call.benign && !(call.recv != NONE && matches!(self.nodes[self.root(part) as usize].kind, NodeKind::Call(_)))
     }
 
     /// The values that a node was reached from, itself first.
