@@ -12,7 +12,7 @@ pub mod rules;
 
 pub use annotations::{AnnotationRow, Annotations, Role};
 pub use external::{External, ExternalHow, ExternalKind, Externals};
-pub use library::{LibMethod, LibTypeId, Library};
+pub use library::{Function, LibMethod, LibTypeId, Library};
 pub use rules::{Effect, Feed, Given, How, MODIFIES, ResultRule, Rule, Rules, Slot, SourceRow, Takes};
 
 use modules::Modules;

@@ -64,6 +64,17 @@ pub struct LibMethod {
     pub is_static: bool,
     /// The last parameter takes any number of arguments.
     pub varargs: bool,
+    /// It has no body.
+    pub is_abstract: bool,
+}
+
+/// What the function gets and gives that an interface stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// How many arguments it gets.
+    pub arity: usize,
+    /// It gives nothing.
+    pub is_void: bool,
 }
 
 /// All library types.
@@ -202,13 +213,29 @@ impl Library {
         self.members(owner).methods.get(&name).into_iter().flatten()
     }
 
-    /// How many arguments the function gets that an interface stands for. `None` if it has not exactly one abstract method.
-    pub fn function_arity(&self, id: LibTypeId) -> Option<usize> {
-        let mut found = self.types[id as usize].lines.iter().flat_map(|it| it.lines()).filter_map(|line| {
-            let [_, _, params, _, flags] = line.split('\t').collect::<Vec<_>>()[..] else { return None };
-            flags.contains('a').then(|| params.split(',').filter(|it| !matches!(*it, "" | "()")).count())
-        });
-        found.next().filter(|_| found.next().is_none())
+    /// The function that an interface stands for. `None` if it has not exactly one method without a body.
+    pub fn function(&self, id: LibTypeId) -> Option<Function> {
+        if self.kind(id) != Some(TypeKind::Interface) {
+            return None;
+        }
+        let mut found: Option<(Sym, Function)> = None;
+        let all = self.ancestors(id).iter().filter(|&&it| self.kind(it) == Some(TypeKind::Interface)).flat_map(|&it| self.abstract_methods(it));
+        for method in all {
+            match &found {
+                Some((name, function)) if *name != method.0 || function.arity != method.1.arity => return None,
+                Some(_) => {}
+                None => found = Some(method),
+            }
+        }
+        found.map(|it| it.1)
+    }
+
+    /// The methods without a body that an interface declares itself, but those that each object has.
+    pub fn abstract_methods(&self, id: LibTypeId) -> impl Iterator<Item = (Sym, Function)> {
+        let of_objects = |name: Sym| matches!(name.as_str(), "equals" | "hashCode" | "toString");
+        let methods = self.members(id).methods.iter().filter(move |it| !of_objects(*it.0)).flat_map(|(&name, all)| all.iter().map(move |it| (name, it)));
+        let function = |it: &LibMethod| Function { arity: it.params.len(), is_void: it.returns.name().as_str() == "void" };
+        methods.filter(|it| it.1.is_abstract).map(move |(name, method)| (name, function(method)))
     }
 
     /// Whether the function that a method called `name` takes as its argument number `at` gets arguments, as far as
@@ -225,7 +252,7 @@ impl Library {
         for line in lines.filter(|it| it.contains(FUNCTIONS)) {
             let ["M", name, params, ..] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
             for (at, param) in params.trim_matches(['(', ')']).split(',').enumerate().filter(|it| it.1.starts_with(FUNCTIONS)) {
-                let arity = Sym::find(param).and_then(|it| self.find(it)).and_then(|it| self.function_arity(it));
+                let arity = Sym::find(param).and_then(|it| self.find(it)).and_then(|it| self.function(it)).map(|it| it.arity);
                 let counts = found.entry((Sym::new(name), at)).or_default();
                 match arity {
                     Some(0) => counts.1 += 1,
@@ -304,6 +331,7 @@ impl Members {
                         of_receiver: returns.contains('$'),
                         is_static: flags.contains('s'),
                         varargs: flags.contains('v'),
+                        is_abstract: flags.contains('a'),
                     });
                 }
                 ["F", name, ty, _flags] => {

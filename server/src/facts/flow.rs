@@ -198,7 +198,12 @@ impl Flow<'_> {
 
     /// Something happened that matters whatever is logged: no open group is harmless any more.
     fn harm(&mut self) {
-        for &group in &self.open_groups {
+        self.harm_from(0);
+    }
+
+    /// The same for the inner groups alone, from this one on.
+    fn harm_from(&mut self, first: usize) {
+        for &group in &self.open_groups[first..] {
             self.groups[group as usize].harmless = false;
         }
     }
@@ -206,7 +211,7 @@ impl Flow<'_> {
     /// A local outside the innermost groups was written.
     fn harm_local(&mut self, slot: usize) {
         for frame in &self.frames {
-            if let Frame::Cond { vars, group, .. } | Frame::Statement { vars, group, .. } = frame
+            if let Frame::Cond { vars, group, .. } | Frame::Switch { vars, group, .. } | Frame::Statement { vars, group, .. } = frame
                 && slot < *vars
             {
                 self.groups[*group as usize].harmless = false;

@@ -179,8 +179,13 @@ pub enum OpKind {
     CaseValue,
     /// A group ends; `true` for arrow form (nothing falls out).
     CaseEnd(bool),
-    /// Pushes the switch's value; `true` if some label takes everything.
-    SwitchEnd(bool),
+    /// Pushes the switch's value.
+    SwitchEnd {
+        /// Some label takes everything.
+        total: bool,
+        /// Its value is used.
+        used: bool,
+    },
     /// Pops the value of `yield`.
     Yield,
     /// The block of a `try` begins.

@@ -13,15 +13,19 @@ pub use roots::{Holder, Root, Roots};
 use super::resolve::{Listing, Ref, Resolved, Target};
 use super::summary::{Globals, Summary};
 use super::symbols::{MethodId, Symbols};
-use crate::catalogue::{MODIFIES, Slot};
+use crate::catalogue::{MODIFIES, Slot, catalogue};
 use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, STORED, Sink, SinkKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
 use std::cell::{Cell, OnceCell};
+use std::ops::Range;
 
 /// Graphs with more rounds than this are joined as they are; structured code needs two or three.
 const MAX_ROUNDS: usize = 24;
+
+/// The port at which a call gives something to the functions that it gets, in [`Eval::call_seeds`].
+pub const GIVEN: u8 = u8::MAX;
 
 /// A method that is evaluated.
 pub struct Eval<'a> {
@@ -147,11 +151,13 @@ impl<'a> Eval<'a> {
             NodeKind::Sized(list, _) => self.union(graph.list(list)).flat().value(),
             NodeKind::Array(list, _) => self.union(graph.list(list)).as_element(),
             NodeKind::Stored(array, value) => self.mask(array).with(self.mask(value).as_element()),
+            NodeKind::Lambda(_) if self.gives_nothing(id) => Mask::default(),
             NodeKind::Lambda(lambda) => self.union(graph.list(graph.lambdas[lambda as usize].results)),
             NodeKind::LambdaParam(lambda, i) => match graph.lambdas[lambda as usize].call {
                 NONE => Mask::default(),
                 call => self.given(call, i),
             },
+            NodeKind::Call(call) if self.graph.calls[call as usize].form == CallForm::Reference && self.gives_nothing(id) => Mask::default(),
             NodeKind::Call(call) => self.result(call),
             NodeKind::After(call, port) => self.after(call, port),
             NodeKind::Gained(by, port, pair) => {
@@ -160,6 +166,11 @@ impl<'a> Eval<'a> {
             }
             NodeKind::Const(_) | NodeKind::Null | NodeKind::OuterThis(_) | NodeKind::Type(_) | NodeKind::Caught(_) => Mask::default(),
         }
+    }
+
+    /// Whether a lambda or a reference stands for a function without a result.
+    fn gives_nothing(&self, node: NodeId) -> bool {
+        self.resolved.voids.binary_search(&node).is_ok()
     }
 
     /// What a call passes at a port: 0 is the receiver. A reference is called with what the call around it works on.
@@ -262,7 +273,9 @@ impl<'a> Eval<'a> {
                 (1..=self.symbols.methods[callee as usize].arity as usize).for_each(|port| add(port, given));
             } else {
                 for (i, &arg) in self.graph.list(site.args).iter().enumerate() {
-                    add(self.port_of(callee, i), self.mask(arg));
+                    let port = self.port_of(callee, i);
+                    let arg = self.mask(arg);
+                    add(port, if self.is_spread(call, callee, port) { arg.as_element() } else { arg });
                 }
             }
         }
@@ -351,7 +364,7 @@ impl<'a> Eval<'a> {
 
     /// What callees of the workspace, and sources, add to an object at a port.
     fn added(&self, call: u32, port: u32) -> Mask {
-        let mut mask = self.seeds(call, Some(port.min(255) as u8));
+        let mut mask = self.seeds(call, Some(port.min(u32::from(GIVEN) - 1) as u8));
         if matches!(self.resolved.calls[call as usize].target, Target::Library | Target::Unresolved) {
             return mask;
         }
@@ -388,7 +401,7 @@ impl<'a> Eval<'a> {
         let mut found: Vec<u32> = Vec::new();
         let mut next = sink.group;
         while let Some(group) = self.graph.groups.get(next as usize) {
-            let calls = (group.from..group.to.max(group.from)).filter(|&it| !self.is_harmless(it));
+            let calls = (group.from..group.to.max(group.from)).filter(|&it| !self.is_harmless(it, group.from..group.to));
             found.extend(calls);
             if group.statement {
                 break;
@@ -403,16 +416,45 @@ impl<'a> Eval<'a> {
         (!found.is_empty()).then_some(found)
     }
 
-    fn is_harmless(&self, call: u32) -> bool {
+    /// Whether nothing that is left after these calls depends on whether this one of them ran: it logs, or it only gives a
+    /// result, for which it changes no more than objects that were made among them.
+    pub fn is_harmless(&self, call: u32, among: Range<u32>) -> bool {
         let site = &self.resolved.calls[call as usize];
-        site.benign || self.graph.calls[call as usize].benign || site.is_quiet()
+        let form = self.graph.calls[call as usize].form;
+        if site.benign || self.graph.calls[call as usize].benign {
+            return true;
+        }
+        match site.target {
+            Target::Library => {
+                let effects = &catalogue().rules.rule(site.rule).effects;
+                site.is_still() && effects.iter().all(|it| self.is_made_by(self.port_node(call, slot_port(it.into)), among.clone()))
+            }
+            // What runs besides a constructor when an object is made is not looked at.
+            Target::Method(..) | Target::Many(..) | Target::Among(..) => {
+                matches!(form, CallForm::On | CallForm::Plain | CallForm::Super) && self.callees(call).all(|it| !it.1.acts)
+            }
+            Target::Default(_) | Target::Unresolved => false,
+        }
+    }
+
+    /// Whether an object was made by one of these calls.
+    fn is_made_by(&self, node: NodeId, calls: Range<u32>) -> bool {
+        let bases = self.bases.get_or_init(|| self.same_objects());
+        let Some(base) = bases.get(node as usize).and_then(|&it| self.graph.nodes.get(it as usize)) else { return false };
+        matches!(base.kind, NodeKind::Call(made) if calls.contains(&made) && self.graph.calls[made as usize].form == CallForm::New)
+    }
+
+    /// The object at a port of a call; [`NONE`] if nothing is written there.
+    fn port_node(&self, call: u32, port: usize) -> NodeId {
+        let call = &self.graph.calls[call as usize];
+        if port == 0 { call.recv } else { self.graph.list(call.args).get(port - 1).copied().unwrap_or(NONE) }
     }
 
     fn group_is_benign(&self, group: &Group) -> bool {
         let mut any = false;
         for call in group.from..group.to.max(group.from) {
             any |= self.resolved.calls[call as usize].benign;
-            if !self.is_harmless(call) {
+            if !self.is_harmless(call, group.from..group.to) {
                 return false;
             }
         }

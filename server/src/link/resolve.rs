@@ -5,6 +5,7 @@
 
 mod calls;
 mod describe;
+mod functions;
 mod names;
 mod narrow;
 mod outside;
@@ -103,10 +104,9 @@ impl Site {
         }
     }
 
-    /// Whether it does nothing but give a result, as far as rules go.
-    pub fn is_quiet(&self) -> bool {
-        let is_library = self.target == Target::Library && !self.own_receiver;
-        is_library && !self.acts && self.external == NONE && catalogue().rules.rule(self.rule).effects.is_empty()
+    /// Whether it calls a library method that does nothing but what its rule tells.
+    pub fn is_still(&self) -> bool {
+        self.target == Target::Library && !self.acts && self.external == NONE
     }
 
     /// Whether it calls a library method that is a mocking point itself, as a wrapper of system state (paper §3.1.1) or
@@ -149,6 +149,8 @@ pub struct Resolved {
     pub writes: Box<[FieldId]>,
     /// Methods of ambiguous calls.
     pub many: Box<[MethodId]>,
+    /// Lambdas and references whose result nobody gets, since the function that they stand for gives none; as sorted nodes.
+    pub voids: Box<[NodeId]>,
     /// Calls whose receiver's type is not known.
     pub unresolved: u32,
 }
@@ -244,8 +246,10 @@ impl<'a> Resolver<'a> {
                 found.unwrap_or(NONE)
             }
         });
-        let writes = writes.collect();
-        Resolved { refs: self.refs.into(), calls: self.sites.into_iter().flatten().collect(), writes, many: self.many.into(), unresolved: self.unresolved }
+        let writes: Box<[FieldId]> = writes.collect();
+        let voids = self.void_functions().into();
+        let calls = self.sites.into_iter().flatten().collect();
+        Resolved { refs: self.refs.into(), calls, writes, many: self.many.into(), voids, unresolved: self.unresolved }
     }
 
     fn all_nodes(&mut self) {

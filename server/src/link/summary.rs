@@ -6,7 +6,7 @@
 use super::dirty::Dirty;
 use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, THIS, inside_bit, port_bit, port_number, slot_port};
 use super::levels::levels;
-use super::resolve::{Resolved, Target};
+use super::resolve::{Listing, Ref, Resolved, Site, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{Feed, MODIFIES, catalogue};
 use crate::facts::MethodFacts;
@@ -58,6 +58,8 @@ pub struct Summary {
     pub alias_fields: Vec<(FieldId, Part)>,
     /// End up in another port; sorted by port.
     pub out: Vec<Out>,
+    /// It does more than give a result, or it may: a branch around a call of it is not benign.
+    pub acts: bool,
 }
 
 impl Summary {
@@ -101,7 +103,8 @@ impl Summary {
             | set(&mut self.branch, other.branch)
             | set(&mut self.branch_deep, other.branch_deep)
             | set(&mut self.mutated, other.mutated)
-            | set(&mut self.alias, other.alias);
+            | set(&mut self.alias, other.alias)
+            | (other.acts && !std::mem::replace(&mut self.acts, true));
         for &field in &other.alias_fields {
             changed |= self.add_alias(field);
         }
@@ -130,8 +133,19 @@ pub struct Globals {
     joined: Vec<Summary>,
 }
 
-static EMPTY: Summary =
-    Summary { ret: 0, ret_deep: 0, ret_held: 0, ret_inside: 0, branch: 0, branch_deep: 0, mutated: 0, alias: 0, alias_fields: Vec::new(), out: Vec::new() };
+static EMPTY: Summary = Summary {
+    ret: 0,
+    ret_deep: 0,
+    ret_held: 0,
+    ret_inside: 0,
+    branch: 0,
+    branch_deep: 0,
+    mutated: 0,
+    alias: 0,
+    alias_fields: Vec::new(),
+    out: Vec::new(),
+    acts: true,
+};
 
 impl Globals {
     /// The summary that a call sees.
@@ -188,7 +202,7 @@ pub fn summarise<'a>(
             .filter_map(|&id| {
                 let method = facts(id);
                 let graph = &method.graph;
-                if graph.nodes.is_empty() && graph.calls.is_empty() && graph.writes.is_empty() {
+                if graph.nodes.is_empty() && graph.calls.is_empty() && graph.writes.is_empty() && method.head.has_body {
                     return None;
                 }
                 let eval = Eval::new(symbols, graph, &resolved[id as usize], &globals, precision);
@@ -373,6 +387,28 @@ fn may_alias(method: &MethodFacts) -> bool {
     })
 }
 
+/// Whether a method does more than give a result: it writes, throws, or calls what does. One that reads a source may be a
+/// mocking point itself, so that its calls are recorded. What a method without a body does nobody knows.
+fn acts(eval: &Eval<'_>, method: &MethodFacts) -> bool {
+    let (graph, resolved) = (eval.graph, eval.resolved);
+    let is_source = |site: &Site| site.source != NONE || !matches!(site.listing, Listing::None | Listing::Sanitized);
+    let is_state = |it: &Ref| match it {
+        Ref::Source(_) | Ref::Listed(_) => true,
+        Ref::Field(field) => {
+            let flags = eval.symbols.fields[*field as usize].flags;
+            flags.has(Flags::STATIC) && !flags.has(Flags::FINAL)
+        }
+        Ref::None | Ref::NoValue => false,
+    };
+    let n_calls = graph.calls.len() as u32;
+    !method.head.has_body
+        || graph.writes.iter().any(|it| it.kind != WriteKind::Capture)
+        || graph.sinks.iter().any(|it| it.kind == SinkKind::Throw)
+        || resolved.calls.iter().any(is_source)
+        || resolved.refs.iter().any(is_state)
+        || (0..n_calls).any(|it| !eval.is_harmless(it, 0..n_calls))
+}
+
 fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
     eval.run();
     let mut summary = Summary::default();
@@ -423,6 +459,7 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
             }
         }
     }
+    summary.acts = acts(&eval, method);
     summary.ret_deep |= summary.ret;
     let spread_port = if method.head.flags.has(Flags::VARARGS) { method.head.params.len() as u32 } else { 0 };
     for change in changes(&eval) {

@@ -214,31 +214,35 @@ impl<'a> Types<'a> {
                 return Fit::Exact;
             }
             return match (primitive, param) {
-                ("int" | "short" | "byte" | "char", "long" | "float" | "double")
-                | ("long", "float" | "double")
-                | ("float", "double")
-                | ("byte" | "short" | "char", "int") => Fit::Loose,
+                _ if is_wider(primitive, param) => Fit::Loose,
                 (_, "boolean" | "int" | "long" | "float" | "double" | "char" | "byte" | "short") => Fit::No,
                 (_, "java.lang.String") => Fit::No,
                 _ => {
-                    let boxed = match primitive {
-                        "int" => "java.lang.Integer",
-                        "long" => "java.lang.Long",
-                        "boolean" => "java.lang.Boolean",
-                        "double" => "java.lang.Double",
-                        "float" => "java.lang.Float",
-                        "char" => "java.lang.Character",
-                        "byte" => "java.lang.Byte",
-                        _ => "java.lang.Short",
-                    };
+                    let boxed = BOXES.iter().find(|it| it.0 == primitive).map_or("", |it| it.1);
                     let boxed = self.symbols.qualified(boxed);
-                    if param_id == UNKNOWN || self.symbols.is_subtype(boxed, param_id) || self.symbols.type_name(param_id) == "java.lang.Object" {
-                        Fit::Loose
+                    if boxed == param_id {
+                        Fit::Boxed
+                    } else if param_id == UNKNOWN || self.symbols.is_subtype(boxed, param_id) || self.symbols.type_name(param_id) == "java.lang.Object" {
+                        Fit::BoxedLoosely
                     } else {
                         Fit::No
                     }
                 }
             };
+        }
+        if arg.dims > 0
+            && let Some(of) = arg.ty.map(|it| it.name().as_str()).filter(|it| is_primitive(it))
+        {
+            return match param {
+                _ if param == of && param_dims == arg.dims => Fit::Exact,
+                _ if param_dims >= arg.dims || is_primitive(param) => Fit::No,
+                _ if param_id == UNKNOWN => Fit::Unknown,
+                _ if self.symbols.type_name(param_id) == "java.lang.Object" => Fit::Loose,
+                _ => Fit::No,
+            };
+        }
+        if is_primitive(param) && arg.id != UNKNOWN {
+            return if param_dims == 0 && arg.dims == 0 { self.unboxed(arg, param) } else { Fit::No };
         }
         if arg.id == UNKNOWN || param_id == UNKNOWN {
             // A reference whose type is unknown may be unboxed into any primitive.
@@ -258,6 +262,48 @@ impl<'a> Types<'a> {
             self.symbols.own(arg.id).map_or_else(|| self.symbols.lib(arg.id).is_none_or(|it| !catalogue().library.types[it as usize].listed), |it| it.open);
         if open { Fit::Unknown } else { Fit::No }
     }
+
+    /// Whether an object may be passed where a primitive is written. Of what stands above the boxes it is not known: there a
+    /// type argument may have been lost.
+    fn unboxed(&self, arg: Value, param: &str) -> Fit {
+        let name = self.symbols.type_name(arg.id);
+        match BOXES.iter().find(|it| it.1 == name) {
+            Some((primitive, _)) if *primitive == param => Fit::Boxed,
+            Some((primitive, _)) if is_wider(primitive, param) => Fit::BoxedLoosely,
+            Some(_) => Fit::No,
+            None if name.starts_with("java.lang.") && name != "java.lang.String" => Fit::Unknown,
+            None => Fit::No,
+        }
+    }
+}
+
+/// Primitive types and the classes of their boxes.
+const BOXES: [(&str, &str); 8] = [
+    ("int", "java.lang.Integer"),
+    ("long", "java.lang.Long"),
+    ("boolean", "java.lang.Boolean"),
+    ("double", "java.lang.Double"),
+    ("float", "java.lang.Float"),
+    ("char", "java.lang.Character"),
+    ("byte", "java.lang.Byte"),
+    ("short", "java.lang.Short"),
+];
+
+/// Whether a name is that of a primitive type.
+pub fn is_primitive(name: &str) -> bool {
+    BOXES.iter().any(|it| it.0 == name)
+}
+
+/// Whether a value of one primitive type becomes one of another without a cast (JLS 5.1.2).
+pub fn is_wider(from: &str, to: &str) -> bool {
+    matches!(
+        (from, to),
+        ("int" | "short" | "byte" | "char", "long" | "float" | "double")
+            | ("long", "float" | "double")
+            | ("float", "double")
+            | ("byte" | "short" | "char", "int")
+            | ("byte", "short")
+    )
 }
 
 /// How well an argument fits a parameter.
@@ -267,10 +313,21 @@ pub enum Fit {
     No,
     /// Not known.
     Unknown,
+    /// By boxing or unboxing, and then by conversion or as a subtype.
+    BoxedLoosely,
+    /// By boxing or unboxing.
+    Boxed,
     /// By conversion or as a subtype.
     Loose,
     /// The same type.
     Exact,
+}
+
+impl Fit {
+    /// Whether it takes boxing or unboxing: an overload that takes none goes before (JLS 15.12.2).
+    pub fn is_boxed(self) -> bool {
+        matches!(self, Fit::Boxed | Fit::BoxedLoosely)
+    }
 }
 
 /// A written type as reports print it: erased, qualified where known.

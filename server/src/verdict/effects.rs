@@ -9,11 +9,12 @@ pub use ways::Ways;
 
 use super::view::View;
 use super::{LostWrite, Step};
+use crate::catalogue::{Feed, catalogue};
 use crate::facts::graph::NONE;
 use crate::java::decls::Flags;
 use crate::link::eval::{Eval, Holder, Root};
-use crate::link::resolve::Listing;
-use crate::link::summary::{By, Change, changes};
+use crate::link::resolve::{Listing, Site};
+use crate::link::summary::{By, Change, Feeds, changes};
 use crate::link::symbols::MethodId;
 use ways::Way;
 
@@ -24,7 +25,7 @@ pub fn lost_writes(view: &View<'_>, id: MethodId, eval: &Eval<'_>) -> Vec<LostWr
         // What a call changes outside, and that a draw advances a generator, is what is recorded. What it fills is not.
         let recorded = matches!(change.by, By::Call(call) if {
             let site = &eval.resolved.calls[call as usize];
-            (site.external != NONE || site.source != NONE) && change.port == 0 || !matches!(site.listing, Listing::None | Listing::Sanitized)
+            (site.external != NONE || site.source != NONE) && (change.port == 0 || is_drawn_from(site, &change)) || !matches!(site.listing, Listing::None | Listing::Sanitized)
         });
         if recorded {
             continue;
@@ -42,6 +43,12 @@ pub fn lost_writes(view: &View<'_>, id: MethodId, eval: &Eval<'_>) -> Vec<LostWr
     }
     found.sort_by_key(|it| it.1.place);
     found.into_iter().map(|it| it.1).collect()
+}
+
+/// Whether a source draws from the argument that changes, for the sake of another one.
+fn is_drawn_from(site: &Site, change: &Change) -> bool {
+    let effects = &catalogue().rules.rule(site.rule).effects;
+    change.feeds == Feeds::Nothing && effects.iter().any(|it| matches!(it.from, Feed::Arg(from) if from as usize + 1 == change.port))
 }
 
 /// Only direct writes to different fields of one object are worth telling apart.

@@ -44,6 +44,8 @@ pub(super) enum Frame {
     },
     Switch {
         vars: usize,
+        /// What its selector guards.
+        group: u32,
         subject: NodeId,
         start: State,
         breaks: Vec<State>,
@@ -171,7 +173,11 @@ impl Flow<'_> {
             OpKind::Continue(label) => self.jump(label, false),
             OpKind::SwitchBegin => {
                 let subject = self.pop();
-                self.frames.push(Frame::Switch { vars: self.vars.len(), subject, start: self.state.clone(), breaks: Vec::new(), values: Vec::new() });
+                let group = self.open_group(&[], false);
+                if let Some(sink) = self.sinks.last_mut().filter(|it| it.kind == SinkKind::Branch(BranchKind::Switch) && it.value == subject) {
+                    sink.group = group;
+                }
+                self.frames.push(Frame::Switch { vars: self.vars.len(), group, subject, start: self.state.clone(), breaks: Vec::new(), values: Vec::new() });
                 // Nothing falls into the first group.
                 self.state.dead = true;
             }
@@ -204,7 +210,7 @@ impl Flow<'_> {
                 }
             }
             OpKind::CaseEnd(true) => self.leave_switch(),
-            OpKind::SwitchEnd(total) => self.switch_end(total),
+            OpKind::SwitchEnd { total, used } => self.switch_end(total, used),
             OpKind::TryBegin => {
                 self.frames.push(Frame::Try { vars: self.vars.len(), start: self.state.clone(), written: Vec::new(), open: true, ends: Vec::new() });
             }
@@ -484,9 +490,9 @@ impl Flow<'_> {
         breaks.into_iter().for_each(|state| self.merge(state));
     }
 
-    /// `break` and `continue`: what runs next is decided here, so no condition around it is harmless.
+    /// `break` and `continue`: what runs next is decided here, so no condition around it is harmless. Leaving a switch decides
+    /// what runs in it, and nothing else.
     fn jump(&mut self, label: Option<Sym>, is_break: bool) {
-        self.harm();
         self.threw = false;
         let target = match label {
             Some(label) => self.frames.iter().rposition(|it| matches!(it, Frame::Label { name, .. } if *name == label)),
@@ -497,6 +503,11 @@ impl Flow<'_> {
             Some(at) if label.is_some() && !is_break => self.frames[at..].iter().position(|it| matches!(it, Frame::Loop { .. })).map(|it| at + it),
             target => target,
         };
+        let left = match target.map(|at| &self.frames[at]) {
+            Some(Frame::Switch { group, .. }) => self.open_groups.iter().position(|it| it == group).map_or(0, |it| it + 1),
+            _ => 0,
+        };
+        self.harm_from(left);
         let state = self.state.clone();
         match target.map(|at| &mut self.frames[at]) {
             Some(Frame::Loop { continues, .. }) if !is_break => continues.push(state),
@@ -515,9 +526,11 @@ impl Flow<'_> {
         }
     }
 
-    fn switch_end(&mut self, total: bool) {
+    fn switch_end(&mut self, total: bool, used: bool) {
         let node = match pop_frame!(self, Frame::Switch { .. }) {
-            Some(Frame::Switch { start, breaks, values, vars, .. }) => {
+            Some(Frame::Switch { start, breaks, values, vars, group, .. }) => {
+                self.groups[group as usize].harmless &= !used;
+                self.close_group(group);
                 self.drop_vars(vars);
                 breaks.into_iter().for_each(|state| self.merge(state));
                 if !total {

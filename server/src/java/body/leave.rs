@@ -142,8 +142,9 @@ impl<'t> BodyWalker<'_, 't> {
             Kind::Try | Kind::TryWithResources => self.emit(OpKind::TryDone, node),
             Kind::Switch => {
                 let total = switch_takes_everything(node, self.text);
-                self.emit(OpKind::SwitchEnd(total), node);
-                if !is_expression_place(self.stack.last()) {
+                let used = is_expression_place(self.stack.last());
+                self.emit(OpKind::SwitchEnd { total, used }, node);
+                if !used {
                     self.emit(OpKind::Pop, node);
                 }
             }

@@ -1,7 +1,7 @@
 //! What calls of library members do to values: the rules of the catalogue, applied.
 
 use super::mask::Mask;
-use super::{Eval, slot_port};
+use super::{Eval, GIVEN, slot_port};
 use crate::catalogue::{Effect, Feed, Given, ResultRule, Takes, catalogue};
 use crate::facts::graph::{NONE, NodeId, NodeKind};
 use crate::java::ops::CallForm;
@@ -122,14 +122,16 @@ impl Eval<'_> {
                 Given::Arg(arg) => self.passed(call, arg as usize + 1).value(),
             };
         }
-        let mut mask = self.passed(call, 0).element();
+        let is_own = !matches!(site.target, Target::Library | Target::Unresolved);
+        let mut mask = self.passed(call, 0).element().with(self.seeds(call, Some(GIVEN)));
         for &arg in self.graph.list(self.graph.calls[call as usize].args) {
             if !self.is_function(arg, call) {
                 let arg = self.mask(arg).value();
                 mask.join(arg.with(arg.element()));
             }
         }
-        mask
+        // What a method of the workspace calls the function with has been through that method.
+        if is_own { Mask { intra: 0, ..mask } } else { mask }
     }
 
     /// What a method reference gets when it is called: as the receiver if it is written with a type, else as argument.

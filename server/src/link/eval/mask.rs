@@ -46,6 +46,8 @@ pub enum Part {
     /// A field of the object has it: it leaves with the object and goes nowhere else, since the field is a source
     /// wherever it is read.
     Held,
+    /// The object is a function that was called with it: it is in what the function gets as its parameters.
+    Given,
 }
 
 /// The origins of a value.
@@ -82,7 +84,7 @@ impl Mask {
     /// An object that an origin belongs to.
     pub fn seed(bit: u64, part: Part) -> Mask {
         match part {
-            Part::Value => Mask::of(bit),
+            Part::Value | Part::Given => Mask::of(bit),
             Part::Inside => Mask { elem: bit, inner: bit, below: bit, intra: bit, ..Mask::default() },
             Part::Held => Mask { held: bit, ..Mask::default() },
         }
@@ -131,7 +133,7 @@ impl Mask {
     /// What an object gets of it that is reached from another one, to which it belongs as `part`.
     pub fn within(self, part: Part) -> Mask {
         match part {
-            Part::Value => self,
+            Part::Value | Part::Given => self,
             Part::Inside => self.as_element(),
             Part::Held => Mask { intra: self.intra, ..self.as_held() },
         }

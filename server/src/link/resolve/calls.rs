@@ -5,15 +5,17 @@ use crate::catalogue::{LibMethod, LibTypeId, catalogue};
 use crate::facts::generated::SELF;
 use crate::facts::graph::{Call, NONE, NodeKind};
 use crate::intern::{Sym, Ty};
-use crate::java::decls::Flags;
+use crate::java::decls::{Flags, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::symbols::{MethodId, Scope, TypeId, UNKNOWN};
 use crate::link::types::{NOTHING, Value};
 
-/// Whether a library method must do something that no rule tells: it gives no result, or it calls a function.
-fn acts(method: &LibMethod) -> bool {
+/// Whether a library method must do something that no rule tells: it gives no result, or it calls a function. What a
+/// constructor gives is the object.
+fn acts(method: &LibMethod, name: Sym) -> bool {
     let owner = catalogue().library.types[method.owner as usize].name.as_str();
-    method.returns.name().as_str() == "void" || owner.starts_with("java.util.function.") || owner == "java.util.concurrent.Callable"
+    let gives_nothing = method.returns.name().as_str() == "void" && name.as_str() != "<init>";
+    gives_nothing || owner.starts_with("java.util.function.") || owner == "java.util.concurrent.Callable"
 }
 
 impl Resolver<'_> {
@@ -54,14 +56,25 @@ impl Resolver<'_> {
             NONE
         };
         let benign = call.benign || known.rules.is_benign(target.ancestors, name);
-        let result = match target.method {
+        let method = target.method.or_else(|| self.of_each_enum(recv.id, name));
+        let result = match method {
             Some(method) if call.form != CallForm::New => self.types.result(method, recv, args),
             _ => NOTHING,
         };
         let own_receiver = self.symbols.is_own(recv.id);
         let external = self.row_of(recv, name, argc, params, target.ancestors);
-        let acts = target.method.is_some_and(acts);
+        // What a class of the workspace inherits may be a framework's, of which the rules do not say all.
+        let is_ruled = |it: &LibMethod| known.library.types[it.owner as usize].ruled;
+        let is_inherited = own_receiver && !method.is_some_and(is_ruled);
+        let acts = method.is_some_and(|it| acts(it, name)) || is_inherited;
         (Site { rule, source, benign, own_receiver, acts, external, ..Site::to(Target::Library) }, result)
+    }
+
+    /// The member of this name that each enum has.
+    fn of_each_enum(&self, class: TypeId, name: Sym) -> Option<&'static LibMethod> {
+        let library = &catalogue().library;
+        let base = self.symbols.lib(self.symbols.qualified("java.lang.Enum")).filter(|_| self.symbols.type_kind(class) == TypeKind::Enum)?;
+        library.declared(base, name).next()
     }
 
     pub(super) fn resolve_form(&mut self, index: u32) -> (Site, Value) {
@@ -97,7 +110,7 @@ impl Resolver<'_> {
 
     pub(super) fn super_class(&self) -> TypeId {
         let Some(info) = self.symbols.own(self.scope.class) else { return UNKNOWN };
-        let is_class = |id: &&TypeId| !matches!(self.symbols.type_kind(**id), crate::java::decls::TypeKind::Interface);
+        let is_class = |id: &&TypeId| !matches!(self.symbols.type_kind(**id), TypeKind::Interface);
         info.supers.iter().find(is_class).or(info.supers.first()).copied().unwrap_or(UNKNOWN)
     }
 
@@ -198,10 +211,7 @@ impl Resolver<'_> {
 
     fn inherited_constructor_source(&self, class: TypeId) -> u32 {
         let known = catalogue();
-        let up = self
-            .symbols
-            .ancestors(class)
-            .find_map(|it| self.symbols.lib(it).filter(|lib| known.library.types[*lib as usize].kind != crate::java::decls::TypeKind::Interface));
+        let up = self.symbols.ancestors(class).find_map(|it| self.symbols.lib(it).filter(|lib| known.library.types[*lib as usize].kind != TypeKind::Interface));
         up.and_then(|lib| known.rules.source_of(&[lib], None, Sym::new("<init>"), 0, Some("()"), self.opt_in)).unwrap_or(NONE)
     }
 
@@ -225,7 +235,8 @@ impl Resolver<'_> {
             }
             if depth == 0 || !self.symbols.own(class).is_some_and(|it| it.supers.is_empty()) {
                 let target = self.library_target(class, call.name, call, args);
-                if target.method.is_some() && target.method.is_some_and(|it| it.owner != self.object() || !open) {
+                let is_inherited = target.method.is_some_and(|it| it.owner != self.object() || !open);
+                if is_inherited || self.of_each_enum(class, call.name).is_some() {
                     let recv = self.types.plain(class);
                     let (site, result) = self.library_site(recv, call.name, call, args);
                     return (Site { implicit_this: true, ..site }, result);
@@ -298,7 +309,7 @@ impl Resolver<'_> {
             if target.method.is_none() && open && !catalogue().rules.may_be_source(target.ancestors, call.name) {
                 // Inherited from a class that is not here.
                 let rule = catalogue().rules.transfer(target.ancestors, call.name, args.len(), None);
-                return (Site { rule, benign: call.benign, own_receiver: true, ..Site::to(Target::Library) }, NOTHING);
+                return (Site { rule, benign: call.benign, own_receiver: true, acts: true, ..Site::to(Target::Library) }, NOTHING);
             }
         }
         if self.symbols.lib(recv.id).is_none() && !self.symbols.is_own(recv.id) {

@@ -1,12 +1,12 @@
 //! Says what a call means, for messages.
 
-use super::overload::is_primitive;
 use super::{Listing, Meaning, Resolver, Site, Target};
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Call, NONE, NodeId};
 use crate::java::ops::CallForm;
 use crate::link::symbols::{MethodId, TypeId, UNKNOWN};
+use crate::link::types::is_primitive;
 use crate::link::types::{NOTHING, Value};
 
 /// Says what calls of one method mean, for messages: `java.time.LocalDate.now()`.

@@ -5,7 +5,7 @@ use crate::catalogue::catalogue;
 use crate::facts::graph::{NONE, NodeId, NodeKind};
 use crate::intern::Sym;
 use crate::link::symbols::{FieldId, HeadRef, Scope, TypeId, UNKNOWN};
-use crate::link::types::{NOTHING, Value};
+use crate::link::types::{NOTHING, Value, is_primitive};
 
 impl Resolver<'_> {
     /// The type that graphs of this member call `number`.
@@ -64,7 +64,8 @@ impl Resolver<'_> {
                 // What is known of the value may say more than its declaration: `Object o = new Foo()`; type
                 // arguments of a declaration say more than a diamond.
                 let known = self.values[inner as usize];
-                if declared.id == UNKNOWN && (known.id != UNKNOWN || known.ty.is_some()) { known } else { declared }
+                let is_lost = declared.id == UNKNOWN && !is_primitive(ty.name().as_str());
+                if is_lost && (known.id != UNKNOWN || known.ty.is_some()) { known } else { declared }
             }
             NodeKind::Array(_, ty) | NodeKind::Sized(_, ty) => self.types.here(ty),
             NodeKind::Call(call) => {

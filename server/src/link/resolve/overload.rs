@@ -7,7 +7,7 @@ use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::symbols::{MethodId, TypeId, UNKNOWN};
-use crate::link::types::{Fit, Value};
+use crate::link::types::{Fit, Value, is_primitive, is_wider};
 
 /// A library overload that a call means.
 pub struct LibTarget<'a> {
@@ -26,10 +26,8 @@ impl LibTarget<'_> {
     }
 }
 
-/// Whether a name is that of a primitive type.
-pub(super) fn is_primitive(name: &str) -> bool {
-    matches!(name, "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short")
-}
+/// How much an overload goes before another one that needs a step more: boxing, or an array for its last parameter.
+const PHASE: u32 = 1000;
 
 impl<'a> Resolver<'a> {
     /// The primitive type of an argument, if it is known to have one.
@@ -55,7 +53,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A function fits an interface, and perhaps a type of which nothing is known or a type parameter, erased to `Object`.
-    fn function_fits(&self, param: TypeId, name: &str, dims: u8) -> Fit {
+    pub(super) fn function_fits(&self, param: TypeId, name: &str, dims: u8) -> Fit {
         if dims > 0 || is_primitive(name) {
             return Fit::No;
         }
@@ -101,6 +99,7 @@ impl<'a> Resolver<'a> {
                 let mut possible = true;
                 // An overload that needs no spreading goes before one that does (JLS 15.12.2).
                 let mut as_written = fixed;
+                let mut boxed = false;
                 for (i, &arg) in args.iter().enumerate() {
                     let (base, dims) = method.params[i.min(n - 1)];
                     let (dims, loose) =
@@ -114,14 +113,17 @@ impl<'a> Resolver<'a> {
                     };
                     possible &= fit != Fit::No;
                     all_known &= fit != Fit::Unknown;
+                    boxed |= fit.is_boxed();
                     score += match fit {
                         Fit::Exact if !loose => 4,
-                        Fit::Exact | Fit::Loose => 2,
-                        _ => 0,
+                        Fit::Exact | Fit::Loose | Fit::Boxed => 2,
+                        Fit::BoxedLoosely => 1,
+                        Fit::Unknown | Fit::No => 0,
                     };
                 }
                 if possible {
-                    best.push((method, score + if as_written { 1000 } else { 0 }));
+                    let phases = u32::from(as_written) + u32::from(as_written && !boxed);
+                    best.push((method, score + phases * PHASE));
                 }
             }
         }
@@ -168,6 +170,7 @@ impl<'a> Resolver<'a> {
             let (params, ids) = (&self.symbols.params[method as usize], self.symbols.param_types(method));
             let mut score = 0;
             let mut possible = true;
+            let (mut boxed, mut spread) = (false, false);
             for (i, &arg) in args.iter().enumerate().take(params.len()) {
                 let data = params[i].data();
                 let name = data.name.as_str();
@@ -176,26 +179,23 @@ impl<'a> Resolver<'a> {
                 let arg_primitive = self.primitive(arg_nodes[i]);
                 let fit = if self.is_function(arg_nodes[i]) {
                     self.function_fits(id, name, data.dims)
-                } else if primitive && arg_primitive.is_none() && arg.id != UNKNOWN {
-                    if arg.dims == 0 && self.symbols.type_name(arg.id).starts_with("java.lang.") && self.symbols.type_name(arg.id) != "java.lang.String" {
-                        Fit::Loose
-                    } else {
-                        Fit::No
-                    }
                 } else {
                     let text = if id == UNKNOWN { name } else { self.symbols.type_name(id) };
                     self.types.fits(arg, arg_primitive, text, id, data.dims)
                 };
                 possible &= fit != Fit::No || info.flags.has(Flags::VARARGS);
+                boxed |= fit.is_boxed();
+                spread |= fit == Fit::No;
                 score += match fit {
                     Fit::Exact => 4,
-                    Fit::Loose => 2,
-                    Fit::Unknown => 1,
+                    Fit::Loose | Fit::Boxed => 2,
+                    Fit::BoxedLoosely | Fit::Unknown => 1,
                     Fit::No => 0,
                 };
             }
             if possible {
-                scored.push((method, score));
+                let phases = u32::from(!spread) + u32::from(!spread && !boxed);
+                scored.push((method, score + phases * PHASE));
             }
         }
         let Some(top) = scored.iter().map(|it| it.1).max() else { return fitting };
@@ -235,6 +235,7 @@ fn is_below(a: (Sym, u8), b: (Sym, u8)) -> bool {
     let any = |it: Sym| it.as_str() == "java.lang.Object";
     match (library.find(a.0), library.find(b.0)) {
         _ if a == b => true,
+        _ if a.1 == 0 && b.1 == 0 && is_primitive(a.0.as_str()) => is_wider(a.0.as_str(), b.0.as_str()),
         (Some(a_id), Some(b_id)) if a.1 == b.1 => library.is_subtype(a_id, b_id),
         _ => any(b.0) && b.1 == 0 && (0 < a.1 || library.find(a.0).is_some()),
     }

@@ -1,9 +1,9 @@
 //! What method references refer to.
 
+use super::functions::Wanted;
 use super::{Ref, Resolver, Site, Target};
-use crate::catalogue::catalogue;
+use crate::catalogue::{LibTypeId, catalogue};
 use crate::facts::graph::{NONE, NodeId, NodeKind};
-use crate::intern::Ty;
 use crate::link::symbols::UNKNOWN;
 use crate::link::types::{NOTHING, Value};
 
@@ -16,6 +16,7 @@ impl Resolver<'_> {
             self.unresolved += u32::from(recv.dims == 0);
             return (unknown, NOTHING);
         }
+        let wanted = self.wanted_of_reference(index);
         if self.symbols.is_own(recv.id) {
             let found = if call.name.as_str() == "<init>" {
                 self.symbols.declared_methods(recv.id, call.name).to_vec()
@@ -25,6 +26,7 @@ impl Resolver<'_> {
             if found.is_empty() && call.name.as_str() == "<init>" {
                 return (Site { target: Target::Default(recv.id), own_receiver: true, ..unknown }, NOTHING);
             }
+            let found = self.taking(found, call.recv, wanted.arity());
             if !found.is_empty() {
                 let site = self.own_site(&found, found.len() == 1 && self.is_virtual(found[0]));
                 return (site, NOTHING);
@@ -34,7 +36,7 @@ impl Resolver<'_> {
         // overload without any.
         let known = catalogue();
         let ancestors = self.lib_owners(recv.id, call.name.as_str() == "<init>");
-        let takes_arguments = self.reference_takes_arguments(index);
+        let takes_arguments = self.reference_takes_arguments(index, ancestors, wanted);
         let is_type = self.refs[call.recv as usize] == Ref::NoValue;
         let mut source = NONE;
         if known.rules.may_be_source(ancestors, call.name) {
@@ -48,23 +50,33 @@ impl Resolver<'_> {
         (Site { rule, source, external, ..Site::to(target) }, NOTHING)
     }
 
-    /// Whether a reference is used where the function gets arguments: what a declared type or the method that takes it
-    /// says.
-    fn reference_takes_arguments(&self, index: u32) -> bool {
-        let outer = self.graph.calls[index as usize].outer;
-        let is_it = |node: NodeId| matches!(self.graph.nodes[node as usize].kind, NodeKind::Call(call) if call == index);
-        if outer == NONE {
-            let typed = self.graph.nodes.iter().find_map(|it| if let NodeKind::Typed(inner, ty) = it.kind { is_it(inner).then_some(ty) } else { None });
-            return typed.or(self.facts.head.returns).and_then(|it| self.function_arity(it)).is_some_and(|it| 0 < it);
-        }
-        let outer = &self.graph.calls[outer as usize];
-        let at = self.graph.list(outer.args).iter().position(|&it| is_it(it));
-        at.is_some_and(|at| catalogue().library.gives_arguments(outer.name, at))
+    /// The function that a reference stands for.
+    fn wanted_of_reference(&self, index: u32) -> Wanted {
+        let node = self.graph.nodes.iter().position(|it| it.kind == NodeKind::Call(index));
+        node.map_or(Wanted::Unknown, |it| self.wanted(it as NodeId, self.graph.calls[index as usize].outer))
     }
 
-    /// How many arguments the function gets that a type of a library stands for.
-    fn function_arity(&self, ty: Ty) -> Option<usize> {
-        let lib = self.symbols.lib(self.symbols.resolve(self.scope, ty.name()))?;
-        catalogue().library.function_arity(lib)
+    /// Whether a reference to a method of a library is used where the function gets arguments. Where nothing tells, methods
+    /// of the JDK do that are called like the one that takes it; and what has no overload with parameters takes none.
+    fn reference_takes_arguments(&self, index: u32, owners: &[LibTypeId], wanted: Wanted) -> bool {
+        let (call, library) = (&self.graph.calls[index as usize], &catalogue().library);
+        let mut overloads = owners.iter().flat_map(|&it| library.declared(it, call.name)).peekable();
+        if overloads.peek().is_some() && overloads.all(|it| it.params.is_empty()) {
+            return false;
+        }
+        match wanted {
+            Wanted::Function { arity: Some(arity), .. } => 0 < arity,
+            Wanted::Object => false,
+            _ if call.outer == NONE => {
+                let returned = self.facts.head.returns.and_then(|it| self.wanted_by(it).arity());
+                returned.is_some_and(|it| 0 < it)
+            }
+            _ => {
+                let outer = &self.graph.calls[call.outer as usize];
+                let is_it = |node: NodeId| matches!(self.graph.nodes[node as usize].kind, NodeKind::Call(call) if call == index);
+                let at = self.graph.list(outer.args).iter().position(|&it| is_it(it));
+                at.is_some_and(|at| library.gives_arguments(outer.name, at))
+            }
+        }
     }
 }

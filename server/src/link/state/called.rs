@@ -8,7 +8,7 @@ use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::beans::Beans;
 use crate::link::resolve::{Resolved, Target};
-use crate::link::symbols::{MethodId, Symbols, TypeId, UNKNOWN};
+use crate::link::symbols::{MethodId, Symbols, TypeId, TypeInfo, UNKNOWN};
 use crate::terms::{FileId, World};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -220,7 +220,7 @@ pub fn may_be_point(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bo
     exists && matches!(method.head.kind, MemberKind::Method | MemberKind::Component) && method.head.has_body && !is_main(symbols, id, method)
 }
 
-/// `main`, also that of a compact source file.
+/// `main`, also that of a compact source file, and one that the launcher calls on an object which it makes.
 pub fn is_main(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
     let info = &symbols.methods[id as usize];
     if info.name.as_str() != "main" || method.head.kind != MemberKind::Method || method.head.returns.is_some() {
@@ -231,5 +231,6 @@ pub fn is_main(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> bool {
         [one] => one.ty.data().dims == 1,
         _ => false,
     };
-    args && (info.flags.has(Flags::STATIC) || symbols.own(info.owner).is_some_and(|it| it.outer == UNKNOWN && it.head.get().flags.has(Flags::FINAL)))
+    let is_launched = |it: &TypeInfo| it.outer == UNKNOWN && matches!(it.head.get().kind, TypeKind::Class | TypeKind::Enum | TypeKind::Record);
+    args && (info.flags.has(Flags::STATIC) || (!info.flags.has(Flags::PRIVATE) && symbols.own(info.owner).is_some_and(is_launched)))
 }

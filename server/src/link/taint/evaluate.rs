@@ -1,10 +1,10 @@
 //! A method with its sources, evaluated: which of its sinks they reach.
 
 use super::{BATCH, Context, Source, SourceKey, Taint};
-use crate::catalogue::{Feed, catalogue};
+use crate::catalogue::{Feed, ResultRule, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NodeId, SinkKind};
-use crate::link::eval::{Eval, Mask, PORTS, Part, slot_port};
+use crate::link::eval::{Eval, GIVEN, Mask, PORTS, Part, slot_port};
 use crate::link::resolve::Target;
 use crate::link::symbols::MethodId;
 use crate::settings::Precision;
@@ -41,7 +41,10 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 },
                 SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit, Part::Value)),
                 SourceKey::Inside(node, _) => node_seeds.push((node, source.bit, Part::Inside)),
-                SourceKey::Lifted(call, port, lift) => call_seeds.push((call, port, source.bit, taint.lifts[lift as usize].part)),
+                SourceKey::Lifted(call, port, lift) => {
+                    let part = taint.lifts[lift as usize].part;
+                    call_seeds.push((call, if part == Part::Given { Some(GIVEN) } else { port }, source.bit, part));
+                }
                 SourceKey::Passed(_) | SourceKey::Itself => {}
             }
         }
@@ -58,12 +61,17 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         Evaluated { eval, sources, deep, content, at_start }
     }
 
-    /// The port of what a source changes instead of giving a result, as `Collections.shuffle` does.
+    /// The port of what a source changes instead of giving a result, as `Collections.shuffle` and `Random.nextBytes` do.
     fn changed_port(&self, id: MethodId, call: u32) -> Option<u8> {
         let site = &self.resolved.get(id).calls[call as usize];
-        let effects = if site.target == Target::Library { &catalogue().rules.rule(site.rule).effects[..] } else { &[] };
-        let mut changed = effects.iter().filter(|it| it.from == Feed::Nothing).map(|it| slot_port(it.into) as u8);
-        changed.find(|&it| it != 0)
+        let rule = catalogue().rules.rule(site.rule);
+        if site.target != Target::Library || rule.result != ResultRule::None {
+            return None;
+        }
+        // What takes something in, not the generator that it is drawn from.
+        let effects = &rule.effects;
+        let changed = |how: fn(&Feed) -> bool| effects.iter().filter(|it| how(&it.from)).map(|it| slot_port(it.into) as u8).find(|&it| it != 0);
+        changed(|it| *it != Feed::Nothing).or_else(|| changed(|it| *it == Feed::Nothing))
     }
 }
 

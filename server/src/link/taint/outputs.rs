@@ -3,7 +3,8 @@
 use super::{Carry, Context, Evaluated, Lift, Origin, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, Sink, SinkKind};
-use crate::link::eval::{Holder, Mask, PORTS, Part, inside_bit, port_bit};
+use crate::java::ops::CallForm;
+use crate::link::eval::{Holder, Mask, PORTS, Part, Root, Roots, inside_bit, port_bit};
 use crate::link::summary::{By, Feeds, changes_with};
 use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
@@ -127,6 +128,8 @@ pub(super) fn outputs<'a>(
         for (callee, is_virtual) in eval.callee_ids(index) {
             for (arg, &(value, inside)) in args.iter().enumerate().filter(|it| it.1.0 | it.1.1 != 0) {
                 let port = eval.port_of(callee, arg);
+                // What goes into an array that is made for the call is inside of it.
+                let (value, inside) = if eval.is_spread(index, callee, port) { (0, value | inside) } else { (value, inside) };
                 let parts = [(port_bit(port), value), (inside_bit(port), inside)];
                 for (port, bits) in parts.map(|it| (it.0.trailing_zeros() as u8, it.1)) {
                     for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
@@ -167,6 +170,19 @@ pub(super) fn outputs<'a>(
             }
         }
     }
+    // What functions that came from outside are called with.
+    for (index, call) in (0..).zip(&eval.graph.calls).filter(|it| it.1.form == CallForm::On) {
+        let given = eval.graph.list(call.args).iter().map(|&it| eval.mask(it)).fold(0, |bits, it| bits | evaluated.bits(it) | evaluated.inside(it));
+        let bits = given & !(PORTS | decided | evaluated.at_start);
+        let roots = if bits == 0 { Roots::new() } else { eval.port_roots(index, 0) };
+        for root in roots {
+            if let Root { of: Holder::Port(port), part: Part::Value } = root
+                && context.runs_parameter(id, eval.resolved, index, call.name, port)
+            {
+                lifted.push((port, bits, Part::Given));
+            }
+        }
+    }
     // What callees left in objects that came from outside.
     for source in &evaluated.sources {
         if let SourceKey::Lifted(call, Some(port), lift) = source.key {
@@ -178,7 +194,7 @@ pub(super) fn outputs<'a>(
                     // What a field holds outlives the call: what that holds in turn is the business of who reads it.
                     Holder::Port(_) if is_shared => {}
                     Holder::Port(port) => lifted.push((port, source.bit & !decided, part)),
-                    Holder::Field(field) if part != Part::Held => carry(field, source.bit, part, By::Call(call)),
+                    Holder::Field(field) if part < Part::Held => carry(field, source.bit, part, By::Call(call)),
                     Holder::Field(_) => {}
                 }
             }

@@ -50,7 +50,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
         }
         let at_start = context.runs_at_start(id);
         for (index, site) in resolved.calls.iter().enumerate() {
-            if at_start {
+            if at_start && !context.is_kept(&(context.facts)(id).graph, resolved, index as u32) {
                 for callee in context.callees(id, index as u32).filter(|&it| !context.is_constructor(it)) {
                     taint.asked_at_start.entry(callee).or_default().push(id);
                 }
@@ -58,12 +58,11 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             if site.source != NONE || site.external != NONE || matches!(site.listing, Listing::Source(_) | Listing::Point(_) | Listing::Marked(_)) {
                 dirty.add(id);
             }
-            let class = match site.target {
-                Target::Default(class) => class,
-                Target::Method(callee, _) if context.is_constructor(callee) => symbols.methods[callee as usize].owner,
-                _ => continue,
-            };
-            constructs.entry(class).or_default().push(id);
+            let mut made = resolved.targets(&site.target).0.iter().filter(|&&it| context.is_constructor(it)).map(|&it| symbols.methods[it as usize].owner);
+            let class = if let Target::Default(class) = site.target { Some(class) } else { made.next() };
+            if let Some(class) = class {
+                constructs.entry(class).or_default().push(id);
+            }
         }
     }
     for &field in context.states.modifications.keys().chain(&context.states.beans.all_pushed()) {

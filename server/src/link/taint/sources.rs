@@ -1,14 +1,14 @@
 //! The sources of one method: what it reads itself, fields that carry something, and what its callees hand on.
 
 use super::{BATCH, Carry, Context, IS_INTERNAL, IS_STEADY, LiftId, Source, SourceKey, Taint, carries, has_inside};
-use crate::catalogue::{How, catalogue};
+use crate::catalogue::{Feed, How, ResultRule, Slot, catalogue};
 use crate::facts::MethodFacts;
-use crate::facts::graph::{Graph, NONE, NodeId, NodeKind};
+use crate::facts::graph::{Call, Graph, Lambda, NONE, NodeId, NodeKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::eval::FIRST_SOURCE;
-use crate::link::resolve::{Listing, Ref, Target};
+use crate::link::resolve::{Listing, Ref, Resolved, Site, Target};
 use crate::link::summary::By;
 use crate::link::symbols::{FieldId, MethodId, TypeId};
 use crate::settings::Precision;
@@ -54,7 +54,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 let port = if what.port == 0 && matches!(form, CallForm::New | CallForm::Reference) { None } else { Some(what.port) };
                 found.push((SourceKey::Lifted(index, port, lift), what.category, false, what.needs_no_flow));
             }
-            if asks_at_start {
+            if asks_at_start && !self.is_kept(&method.graph, resolved, index) {
                 for callee in self.callees(id, index) {
                     for &lift in taint.answers.get(&callee).into_iter().flatten() {
                         found.push((SourceKey::Lifted(index, None, lift), taint.lifts[lift as usize].category, true, false));
@@ -151,7 +151,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         if row.kind != "random" || call.recv == NONE || call.form == CallForm::New {
             return false;
         }
-        let mut open = vec![call.recv];
+        let mut open = vec![self.generator(&method.graph, call, &site)];
         let mut seen = Vec::new();
         let mut any = false;
         while let Some(node) = open.pop() {
@@ -165,6 +165,11 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 NodeKind::Call(made) => {
                     let made_call = &method.graph.calls[made as usize];
                     let site = self.resolved.get(id).calls[made as usize];
+                    // What a generator splits off follows from its own seed.
+                    if made_call.form == CallForm::On && site.source != NONE && catalogue().rules.source(site.source).kind == "random" {
+                        open.push(made_call.recv);
+                        continue;
+                    }
                     if made_call.form != CallForm::New || made_call.args.len == 0 || site.source != NONE {
                         return false;
                     }
@@ -180,6 +185,17 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         any
     }
 
+    /// The generator that a call draws from: its receiver, or what is drawn from for the sake of another argument
+    /// (`Collections.shuffle`).
+    fn generator(&self, graph: &Graph, call: &Call, site: &Site) -> NodeId {
+        let effects = if site.target == Target::Library { &catalogue().rules.rule(site.rule).effects[..] } else { &[] };
+        let argument = effects.iter().find_map(|it| match (it.into, it.from) {
+            (Slot::Arg(_), Feed::Arg(from)) => graph.list(call.args).get(from as usize).copied(),
+            _ => None,
+        });
+        argument.unwrap_or(call.recv)
+    }
+
     /// What the callees of a call hand on: sets `found`.
     fn lifts_at(&self, taint: &Taint, id: MethodId, call: u32, found: &mut Vec<LiftId>) {
         found.clear();
@@ -190,13 +206,11 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         }
         let (callees, is_virtual) = resolved.targets(&site.target);
         callees.iter().for_each(|&it| found.extend(taint.lifts_at(it, is_virtual)));
-        let made = match site.target {
-            Target::Default(class) => Some((class, None)),
-            Target::Method(callee, _) if self.is_constructor(callee) => Some((self.symbols.methods[callee as usize].owner, Some(callee))),
-            _ => None,
-        };
-        if let Some((class, constructor)) = made {
-            self.constructed(class, constructor, &mut |it| found.extend(taint.lifts_at(it, false)));
+        if let Target::Default(class) = site.target {
+            self.constructed(class, None, &mut |it| found.extend(taint.lifts_at(it, false)));
+        }
+        for &callee in callees.iter().filter(|&&it| self.is_constructor(it)) {
+            self.constructed(self.symbols.methods[callee as usize].owner, Some(callee), &mut |it| found.extend(taint.lifts_at(it, false)));
         }
         if found.len() <= 1 {
             return;
@@ -221,6 +235,33 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             "<clinit>" => true,
             "<init>" => beans.shared(info.owner).is_some(),
             _ => beans.given(id).is_some() || beans.role(id, (self.facts)(id)).start_up,
+        }
+    }
+
+    /// Whether a call happens in a function (or is a reference) that goes into a field or a new container: it does not run
+    /// where it is written.
+    pub(super) fn is_kept(&self, graph: &Graph, resolved: &Resolved, index: u32) -> bool {
+        let keeps = |taker: u32| {
+            let Some(site) = resolved.calls.get(taker as usize) else { return true };
+            site.target == Target::Library && matches!(catalogue().rules.rule(site.rule).result, ResultRule::Elements | ResultRule::Pairs)
+        };
+        let call = &graph.calls[index as usize];
+        let is_in = |it: &&Lambda| (it.from..it.to).contains(&index);
+        (call.form == CallForm::Reference && keeps(call.outer)) || graph.lambdas.iter().filter(is_in).any(|it| keeps(it.call))
+    }
+
+    /// Whether a call runs the function that a parameter of a method (by its port) stands for. Where classes of the
+    /// workspace implement the interface, what they get is known without that.
+    pub(super) fn runs_parameter(&self, id: MethodId, resolved: &Resolved, call: u32, name: Sym, port: u8) -> bool {
+        let library = &catalogue().library;
+        match resolved.calls[call as usize].target {
+            Target::Library => {
+                let ty = (port as usize).checked_sub(1).and_then(|it| self.symbols.param_types(id).get(it));
+                let Some(lib) = ty.and_then(|it| self.symbols.lib(*it)).filter(|&it| library.function(it).is_some()) else { return false };
+                library.ancestors(lib).iter().any(|&it| library.abstract_methods(it).any(|it| it.0 == name))
+            }
+            Target::Method(callee, _) => port != 0 && !(self.facts)(callee).head.has_body && !self.symbols.overriders.contains_key(&callee),
+            _ => false,
         }
     }
 
