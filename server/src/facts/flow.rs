@@ -527,20 +527,38 @@ impl Flow<'_> {
         if form != CallForm::Reference {
             let parts = std::iter::once(recv).chain(args.iter().copied()).enumerate();
             for (i, part) in parts.filter(|it| it.1 != NONE) {
-                if !self.may_change(part) {
-                    continue;
-                }
-                let after = self.held_by_local(part).then(|| {
-                    let after = self.node(NodeKind::After(index, i as u32));
-                    let after = self.typed(after, self.local_type(part));
-                    self.replace(self.root(part), after);
-                    after
-                });
-                self.changed(part, after, index, i as u16);
+                self.may_have_changed(part, index, i as u16);
             }
             self.run_lambdas(recv, &args);
+            self.run_references(index, &args);
         }
         self.stack.push(result);
+    }
+
+    /// A call may leave the object that it has at a port as another one than it was.
+    fn may_have_changed(&mut self, part: NodeId, call: u32, port: u16) {
+        if !self.may_change(part) {
+            return;
+        }
+        let after = self.held_by_local(part).then(|| {
+            let after = self.node(NodeKind::After(call, u32::from(port)));
+            let after = self.typed(after, self.local_type(part));
+            self.replace(self.root(part), after);
+            after
+        });
+        self.changed(part, after, call, port);
+    }
+
+    /// What is referred to runs where a call takes the reference: `each.forEach(found::add)`.
+    fn run_references(&mut self, outer: u32, args: &[NodeId]) {
+        for &arg in args {
+            if let NodeKind::Call(inner) = self.nodes[self.root(arg) as usize].kind {
+                let Call { form, recv, outer: taker, .. } = self.calls[inner as usize];
+                if form == CallForm::Reference && taker == outer && recv != NONE {
+                    self.may_have_changed(recv, inner, 0);
+                }
+            }
+        }
     }
 
     /// Whether a callee could change the object itself: not for primitives and strings.

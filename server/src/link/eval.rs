@@ -173,13 +173,14 @@ impl<'a> Eval<'a> {
         self.resolved.voids.binary_search(&node).is_ok()
     }
 
-    /// What a call passes at a port: 0 is the receiver. A reference is called with what the call around it works on.
+    /// What a call passes at a port: 0 is the receiver. A reference is called with what the call around it works on: as
+    /// arguments, and if it is written with a type as the receiver.
     pub fn passed(&self, index: u32, port: usize) -> Mask {
         let site = &self.resolved.calls[index as usize];
         let call = &self.graph.calls[index as usize];
         if port == 0 {
-            if call.form == CallForm::Reference {
-                self.mask(call.recv).with(self.given_to_reference(index))
+            if call.form == CallForm::Reference && self.is_of_type(index) {
+                self.given_to_reference(index)
             } else if call.recv != NONE {
                 self.mask(call.recv)
             } else if site.implicit_this {
@@ -194,12 +195,20 @@ impl<'a> Eval<'a> {
 
     /// All origins of what a call passes: where there are none, what its callees do with it is of no account.
     pub fn brings(&self, call: u32) -> u64 {
-        let args = self.graph.list(self.graph.calls[call as usize].args);
-        args.iter().fold(self.passed(call, 0).any(), |all, &it| all | self.mask(it).any())
+        self.passed(call, 0).any() | self.all_args(call).any()
     }
 
     fn all_args(&self, call: u32) -> Mask {
-        self.union(self.graph.list(self.graph.calls[call as usize].args))
+        match self.graph.calls[call as usize].form {
+            CallForm::Reference => self.given_to_reference(call),
+            _ => self.union(self.graph.list(self.graph.calls[call as usize].args)),
+        }
+    }
+
+    /// Whether a reference is written with a type, so that it may get its receiver as the first argument.
+    fn is_of_type(&self, reference: u32) -> bool {
+        let recv = self.graph.calls[reference as usize].recv;
+        self.resolved.refs.get(recv as usize) == Some(&Ref::NoValue)
     }
 
     fn seeds(&self, call: u32, port: Option<u8>) -> Mask {
@@ -236,6 +245,11 @@ impl<'a> Eval<'a> {
         if info.flags.has(Flags::VARARGS) { (arg + 1).min(info.arity.max(1) as usize) } else { arg + 1 }
     }
 
+    /// The ports of a callee that a reference to it passes arguments at.
+    pub fn reference_ports(&self, callee: MethodId) -> std::ops::RangeInclusive<usize> {
+        1..=self.symbols.methods[callee as usize].arity as usize
+    }
+
     /// Whether what a call passes at a port of its callee goes into an array that is made for the call.
     pub fn is_spread(&self, call: u32, callee: MethodId, callee_port: usize) -> bool {
         let info = &self.symbols.methods[callee as usize];
@@ -270,7 +284,7 @@ impl<'a> Eval<'a> {
             let site = &self.graph.calls[call as usize];
             if site.form == CallForm::Reference {
                 let given = self.given_to_reference(call);
-                (1..=self.symbols.methods[callee as usize].arity as usize).for_each(|port| add(port, given));
+                self.reference_ports(callee).for_each(|port| add(port, given));
             } else {
                 for (i, &arg) in self.graph.list(site.args).iter().enumerate() {
                     let port = self.port_of(callee, i);

@@ -134,11 +134,21 @@ impl Eval<'_> {
         if is_own { Mask { intra: 0, ..mask } } else { mask }
     }
 
-    /// What a method reference gets when it is called: as the receiver if it is written with a type, else as argument.
+    /// What a method reference may get when it is called.
     pub(super) fn given_to_reference(&self, call: u32) -> Mask {
         match self.graph.calls[call as usize].outer {
             NONE => Mask::default(),
             outer => self.given(outer, 0).with(self.given(outer, 1)),
+        }
+    }
+
+    /// What it is known to get: what a library works on, and what a method of the workspace calls its function with. What else
+    /// such a method has it may use for something else.
+    pub fn surely_given(&self, call: u32) -> Mask {
+        match self.graph.calls[call as usize].outer {
+            NONE => Mask::default(),
+            outer if self.goes_by_rule(outer) => self.given_to_reference(call),
+            outer => self.seeds(outer, Some(GIVEN)),
         }
     }
 
@@ -164,6 +174,7 @@ impl Eval<'_> {
     pub fn taken(&self, call: u32, effect: &Effect) -> Mask {
         let fed = match effect.from {
             Feed::Nothing => return Mask::default(),
+            Feed::Args | Feed::Arg(_) if self.graph.calls[call as usize].form == CallForm::Reference => self.surely_given(call),
             Feed::Args => self.all_args(call),
             Feed::Recv => self.passed(call, 0),
             Feed::Arg(i) => {

@@ -123,11 +123,15 @@ pub(super) fn outputs<'a>(
         if eval.brings(index) & flowing == 0 || eval.is_aside(index) {
             continue;
         }
-        let args = eval.graph.list(eval.graph.calls[index as usize].args).iter().map(|&it| eval.mask(it));
-        let args: SmallVec<[(u64, u64); 8]> = args.map(|it| (value_bits(it) & flowing, inside_bits(it) & flowing)).collect();
+        let bits = |it: Mask| (value_bits(it) & flowing, inside_bits(it) & flowing);
+        let call = &eval.graph.calls[index as usize];
+        let args: SmallVec<[(u64, u64); 8]> = eval.graph.list(call.args).iter().map(|&it| bits(eval.mask(it))).collect();
+        let given = (call.form == CallForm::Reference).then(|| bits(eval.surely_given(index)));
         for (callee, is_virtual) in eval.callee_ids(index) {
-            for (arg, &(value, inside)) in args.iter().enumerate().filter(|it| it.1.0 | it.1.1 != 0) {
-                let port = eval.port_of(callee, arg);
+            // A reference passes what the call around it is known to give it.
+            let given = given.into_iter().flat_map(|bits| eval.reference_ports(callee).map(move |port| (port, bits)));
+            let args = args.iter().enumerate().map(|(arg, &bits)| (eval.port_of(callee, arg), bits));
+            for (port, (value, inside)) in args.chain(given).filter(|it| it.1.0 | it.1.1 != 0) {
                 // What goes into an array that is made for the call is inside of it.
                 let (value, inside) = if eval.is_spread(index, callee, port) { (0, value | inside) } else { (value, inside) };
                 let parts = [(port_bit(port), value), (inside_bit(port), inside)];
