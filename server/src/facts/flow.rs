@@ -81,6 +81,12 @@ struct Flow<'a> {
     guard: Option<(NodeId, NodeId, bool)>,
     /// Fields known to be null here.
     null_guards: Vec<Sym>,
+    /// Locals that open groups write: group, slot.
+    written: Vec<(u32, usize)>,
+    /// What such a local is after its group: if anything uses that, the group matters.
+    left: Vec<(u32, NodeId)>,
+    /// Indices of elements that are written: nothing else says that they are used.
+    indices: Vec<NodeId>,
     /// The last statement that left the normal way was a `throw`.
     threw: bool,
     at: At,
@@ -108,6 +114,9 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         null_test: None,
         guard: None,
         null_guards: Vec::new(),
+        written: Vec::new(),
+        left: Vec::new(),
+        indices: Vec::new(),
         threw: false,
         at: At::default(),
     };
@@ -125,7 +134,16 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
 impl Flow<'_> {
     fn finish(self) -> (Graph, Vec<Capture>) {
         let captures = self.captures;
-        let graph = compact::compact(self.nodes, self.lists, self.calls, self.writes, self.sinks, self.groups, self.lambdas);
+        let parts = Graph {
+            nodes: self.nodes.into(),
+            lists: self.lists.into(),
+            calls: self.calls.into(),
+            writes: self.writes.into(),
+            sinks: self.sinks.into(),
+            groups: self.groups.into(),
+            lambdas: self.lambdas.into(),
+        };
+        let graph = compact::compact(parts, &self.left, &self.indices);
         (graph, captures)
     }
 
@@ -208,15 +226,27 @@ impl Flow<'_> {
         }
     }
 
-    /// A local outside the innermost groups was written.
-    fn harm_local(&mut self, slot: usize) {
+    /// A local outside the innermost groups was written. `later`: whether that matters follows from what uses the value that
+    /// the local has after the group; a handler may see others.
+    fn harm_local(&mut self, slot: usize, later: bool) {
+        let later = later && !self.frames.iter().any(|it| matches!(it, Frame::Try { .. }));
         for frame in &self.frames {
-            if let Frame::Cond { vars, group, .. } | Frame::Switch { vars, group, .. } | Frame::Statement { vars, group, .. } = frame
-                && slot < *vars
-            {
-                self.groups[*group as usize].harmless = false;
+            match frame {
+                Frame::Cond { vars, group, .. } | Frame::Switch { vars, group, .. } if slot < *vars && later => self.written.push((*group, slot)),
+                Frame::Cond { vars, group, .. } | Frame::Switch { vars, group, .. } | Frame::Statement { vars, group, .. } if slot < *vars => {
+                    self.groups[*group as usize].harmless = false;
+                }
+                _ => {}
             }
         }
+    }
+
+    /// Notes what locals are after a group that writes them.
+    fn note_written(&mut self, group: u32) {
+        let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.written).into_iter().partition(|it| it.0 == group);
+        self.written = others;
+        let nodes = own.iter().filter_map(|&(_, slot)| self.state.env.get(slot)).map(|&it| (group, it));
+        self.left.extend(nodes);
     }
 
     fn sink(&mut self, kind: SinkKind, value: NodeId, group: u32) {
@@ -377,7 +407,7 @@ impl Flow<'_> {
         let result = match target {
             Target::Name(name) => match self.slot(name) {
                 Some(slot) => {
-                    self.harm_local(slot);
+                    self.harm_local(slot, true);
                     let value = if compound { self.derived(&[self.state.env[slot], value]) } else { value };
                     let node = self.typed(value, self.vars[slot].ty);
                     self.set(slot, node);
@@ -404,7 +434,8 @@ impl Flow<'_> {
                 self.write(obj, name, value)
             }
             Target::Index => {
-                let _index = self.pop();
+                let index = self.pop();
+                self.indices.push(index);
                 let array = self.pop();
                 let value = if compound {
                     let old = self.node(NodeKind::Element(array));
@@ -424,7 +455,7 @@ impl Flow<'_> {
             Target::Name(name) => match self.slot(name) {
                 // `i++` leaves what the local came from as it was.
                 Some(slot) => {
-                    self.harm_local(slot);
+                    self.harm_local(slot, false);
                     self.state.env[slot]
                 }
                 None => {
@@ -442,7 +473,8 @@ impl Flow<'_> {
                 value
             }
             Target::Index => {
-                let _index = self.pop();
+                let index = self.pop();
+                self.indices.push(index);
                 let array = self.pop();
                 let old = self.node(NodeKind::Element(array));
                 let value = self.derived(&[old]);

@@ -5,28 +5,11 @@ use crate::facts::graph::{Call, Graph, Group, Lambda, List, NONE, Node, NodeId, 
 /// Chains of loops make joins trivial one after the other; deeper ones than this keep a harmless join.
 const ROUNDS: usize = 4;
 
-/// Builds the final graph.
-pub(super) fn compact(
-    nodes: Vec<Node>,
-    lists: Vec<NodeId>,
-    calls: Vec<Call>,
-    writes: Vec<Write>,
-    sinks: Vec<Sink>,
-    groups: Vec<Group>,
-    lambdas: Vec<Lambda>,
-) -> Graph {
-    let alias = trivial_joins(&nodes, &lists);
-    let old = Graph {
-        nodes: nodes.into(),
-        lists: lists.into(),
-        calls: calls.into(),
-        writes: writes.into(),
-        sinks: sinks.into(),
-        groups: groups.into(),
-        lambdas: lambdas.into(),
-    };
-    let mut build = Build { alias, number: vec![NONE; old.nodes.len()], old: &old, lists: Vec::with_capacity(old.lists.len()) };
-    build.mark();
+/// Builds the final graph. `left` are values that locals have after a group, and `indices` are used besides what the graph says.
+pub(super) fn compact(old: Graph, left: &[(u32, NodeId)], indices: &[NodeId]) -> Graph {
+    let alias = trivial_joins(&old.nodes, &old.lists);
+    let mut build = Build { alias, number: vec![NONE; old.nodes.len()], old: &old, lists: Vec::with_capacity(old.lists.len()), harmed: Vec::new() };
+    build.mark(left, indices);
     build.finish()
 }
 
@@ -73,11 +56,13 @@ struct Build<'a> {
     number: Vec<u32>,
     old: &'a Graph,
     lists: Vec<NodeId>,
+    /// Groups that write a local whose value is used afterwards.
+    harmed: Vec<u32>,
 }
 
 impl Build<'_> {
     /// Finds what sinks, writes and calls need, and numbers it in the old order.
-    fn mark(&mut self) {
+    fn mark(&mut self, left: &[(u32, NodeId)], indices: &[NodeId]) {
         let old = self.old;
         let mut open: Vec<NodeId> = Vec::new();
         let mut used = vec![false; old.nodes.len()];
@@ -99,19 +84,28 @@ impl Build<'_> {
         for lambda in &old.lambdas {
             open.extend(old.list(lambda.results));
         }
-        while let Some(node) = open.pop() {
-            let node = self.alias[node as usize];
-            if std::mem::replace(&mut used[node as usize], true) {
-                continue;
-            }
-            old.operands(&old.nodes[node as usize], |operand| open.push(operand));
-        }
+        self.reach(open, &mut used);
         let mut next = 0;
         for (id, used) in used.iter().enumerate() {
             if *used {
                 self.number[id] = next;
                 next += 1;
             }
+        }
+        if !left.is_empty() {
+            self.reach(indices.to_vec(), &mut used);
+            self.harmed = left.iter().filter(|it| used[self.alias[it.1 as usize] as usize]).map(|it| it.0).collect();
+        }
+    }
+
+    /// Marks these nodes and all that they are made of.
+    fn reach(&self, mut open: Vec<NodeId>, used: &mut [bool]) {
+        while let Some(node) = open.pop() {
+            let node = self.alias[node as usize];
+            if std::mem::replace(&mut used[node as usize], true) {
+                continue;
+            }
+            self.old.operands(&self.old.nodes[node as usize], |operand| open.push(operand));
         }
     }
 
@@ -184,7 +178,9 @@ impl Build<'_> {
             *slot = next as u32;
         }
         let renumber = |group: u32| if group == NONE { NONE } else { number[group as usize] };
-        let kept = old.iter().zip(&number).filter(|it| *it.1 != NONE).map(|(group, _)| Group { parent: renumber(group.parent), ..*group }).collect();
+        let kept = (0..).zip(old).zip(&number).filter(|it| *it.1 != NONE);
+        let kept =
+            kept.map(|((at, group), _)| Group { parent: renumber(group.parent), harmless: group.harmless && !self.harmed.contains(&at), ..*group }).collect();
         (kept, number)
     }
 }

@@ -377,6 +377,7 @@ impl Flow<'_> {
         if let Some(Frame::Cond { saved, group, null, used, .. }) = self.frames.last_mut() {
             *saved = Some(state);
             // The condition runs in any case: only what it guards must be harmless.
+            self.written.retain(|it| it.0 != *group);
             let group = &mut self.groups[*group as usize];
             group.from = calls;
             group.harmless = !*used;
@@ -419,6 +420,7 @@ impl Flow<'_> {
         if let Some(other) = then.or(saved) {
             self.merge(other);
         }
+        self.note_written(group);
         // `if (f != null) return f;` leaves f null for the rest of the block.
         if let (Some((field, false)), true, true) = (null, one_sided, first_dead) {
             self.null_guards.push(field);
@@ -538,6 +540,7 @@ impl Flow<'_> {
                 } else if self.state.dead {
                     self.state.env = start.env;
                 }
+                self.note_written(group);
                 (!values.is_empty()).then(|| self.join(&values))
             }
             _ => None,
