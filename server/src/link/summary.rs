@@ -202,11 +202,12 @@ pub fn summarise<'a>(
             .filter_map(|&id| {
                 let method = facts(id);
                 let graph = &method.graph;
-                if graph.nodes.is_empty() && graph.calls.is_empty() && graph.writes.is_empty() && method.head.has_body {
+                let is_empty = graph.nodes.is_empty() && graph.calls.is_empty() && graph.writes.is_empty();
+                if is_empty && method.head.has_body {
                     return None;
                 }
                 let eval = Eval::new(symbols, graph, &resolved[id as usize], &globals, precision);
-                let summary = one(eval, method);
+                let summary = if is_empty { unwritten(symbols, id, method) } else { one(eval, method) };
                 (summary != globals.own[id as usize]).then_some((id, summary))
             })
             .collect();
@@ -388,7 +389,7 @@ fn may_alias(method: &MethodFacts) -> bool {
 }
 
 /// Whether a method does more than give a result: it writes, throws, or calls what does. One that reads a source may be a
-/// mocking point itself, so that its calls are recorded. What a method without a body does nobody knows.
+/// mocking point itself, so that its calls are recorded. What a tool writes nobody knows.
 fn acts(eval: &Eval<'_>, method: &MethodFacts) -> bool {
     let (graph, resolved) = (eval.graph, eval.resolved);
     let is_source = |site: &Site| site.source != NONE || !matches!(site.listing, Listing::None | Listing::Sanitized);
@@ -407,6 +408,13 @@ fn acts(eval: &Eval<'_>, method: &MethodFacts) -> bool {
         || resolved.calls.iter().any(is_source)
         || resolved.refs.iter().any(is_state)
         || (0..n_calls).any(|it| !eval.is_harmless(it, 0..n_calls))
+}
+
+/// A method without a body. What an interface gives that stands for a function is what the function gives, which its value is.
+fn unwritten(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> Summary {
+    let is_function = method.head.returns.is_some() && symbols.function(symbols.methods[id as usize].owner).is_some();
+    let ret = if is_function { (THIS | inside_bit(0)) as u32 } else { 0 };
+    Summary { acts: true, ret, ret_deep: ret, ..Summary::default() }
 }
 
 fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {

@@ -4,6 +4,7 @@
 //! known from imports. Resolution is light but honest: imports, packages, nesting and inheritance are followed; what
 //! cannot be resolved is said to be unknown.
 
+mod functions;
 mod lookup;
 mod table;
 

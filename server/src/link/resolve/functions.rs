@@ -5,7 +5,7 @@ use super::{Ref, Resolver, Site, Target};
 use crate::catalogue::{Function, catalogue};
 use crate::facts::graph::{Call, NONE, NodeId, NodeKind, SinkKind, WriteKind};
 use crate::intern::{Sym, Ty};
-use crate::java::decls::{Flags, TypeKind};
+use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::link::symbols::{MethodId, Scope, TypeId, UNKNOWN};
 use crate::link::types::Fit;
@@ -66,7 +66,7 @@ impl Resolver<'_> {
 
     pub(super) fn wanted_by(&self, ty: Ty) -> Wanted {
         let value = self.types.here(ty);
-        if value.id == UNKNOWN || value.dims > 0 { Wanted::Unknown } else { Wanted::of(self.function_of(value.id)) }
+        if value.id == UNKNOWN || value.dims > 0 { Wanted::Unknown } else { Wanted::of(self.symbols.function(value.id)) }
     }
 
     /// The function that a call takes as an argument: what all methods say that it may mean, as far as that is known by now.
@@ -138,34 +138,7 @@ impl Resolver<'_> {
     fn wanted_by_parameter(&self, method: MethodId, at: usize) -> Wanted {
         let Some(ty) = self.symbols.params[method as usize].get(at) else { return Wanted::Unknown };
         let id = self.symbols.param_types(method)[at];
-        if id == UNKNOWN || ty.data().dims > 0 { Wanted::Unknown } else { Wanted::of(self.function_of(id)) }
-    }
-
-    /// The function that a type stands for.
-    fn function_of(&self, id: TypeId) -> Option<Function> {
-        let library = &catalogue().library;
-        let Some(info) = self.symbols.own(id) else { return library.function(self.symbols.lib(id)?) };
-        if info.head.get().kind != TypeKind::Interface {
-            return None;
-        }
-        let mut found: Option<(Sym, Function)> = None;
-        for up in self.symbols.ancestors(id) {
-            if let Some(lib) = self.symbols.lib(up).filter(|&it| library.kind(it) == Some(TypeKind::Interface)) {
-                for method in library.abstract_methods(lib) {
-                    join(&mut found, method)?;
-                }
-                continue;
-            }
-            let Some(of) = self.symbols.own(up) else { continue };
-            let has_body = |flags: Flags| flags.has(Flags::STATIC) || flags.has(Flags::DEFAULT) || flags.has(Flags::PRIVATE);
-            for method in self.symbols.methods_of_file(of.file) {
-                let it = &self.symbols.methods[method as usize];
-                if it.owner == up && !has_body(it.flags) && !it.name.as_str().starts_with('<') {
-                    join(&mut found, (it.name, Function { arity: it.arity as usize, is_void: self.symbols.returns[method as usize].is_none() }))?;
-                }
-            }
-        }
-        found.map(|it| it.1)
+        if id == UNKNOWN || ty.data().dims > 0 { Wanted::Unknown } else { Wanted::of(self.symbols.function(id)) }
     }
 
     /// Functions that are written where nobody gets what they give, as nodes.
@@ -197,7 +170,7 @@ impl Resolver<'_> {
         let info = &self.symbols.fields[field as usize];
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: None };
         let id = self.symbols.resolve(scope, info.ty.name());
-        if id == UNKNOWN || info.ty.data().dims > 0 { Wanted::Unknown } else { Wanted::of(self.function_of(id)) }
+        if id == UNKNOWN || info.ty.data().dims > 0 { Wanted::Unknown } else { Wanted::of(self.symbols.function(id)) }
     }
 
     /// Of methods that a reference may mean those that take what the function gets; all of them if none does.
@@ -213,17 +186,5 @@ impl Resolver<'_> {
         };
         let left: Vec<MethodId> = found.iter().copied().filter(takes).collect();
         if left.is_empty() { found } else { left }
-    }
-}
-
-/// Adds a method without a body; nothing if it is another one than that which is there.
-fn join(found: &mut Option<(Sym, Function)>, method: (Sym, Function)) -> Option<()> {
-    match found {
-        Some((name, function)) if *name != method.0 || function.arity != method.1.arity => None,
-        Some(_) => Some(()),
-        None => {
-            *found = Some(method);
-            Some(())
-        }
     }
 }
