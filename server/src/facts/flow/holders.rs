@@ -90,9 +90,11 @@ impl Flow<'_> {
         let call = &self.calls[call as usize];
         let name = call.name.as_str();
         if port == 0 {
-            return !call.benign && !(call.form == CallForm::On && READS.iter().any(|it| name.starts_with(it)));
+            let only_reads = call.form == CallForm::On && READS.iter().any(|it| name.starts_with(it));
+            return !(call.benign || only_reads);
         }
-        !call.benign && !(call.recv != NONE && matches!(self.nodes[self.root(part) as usize].kind, NodeKind::Call(_)))
+        let of_result = call.recv != NONE && matches!(self.nodes[self.root(part) as usize].kind, NodeKind::Call(_));
+        !(call.benign || of_result)
     }
 
     /// The values that a node was reached from, itself first.
