@@ -47,9 +47,9 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     rules.read_values(include_str!("../catalogue/values.tsv"), &mut library);
     let mut externals = Externals::default();
     externals.read(include_str!("../catalogue/external.tsv"), &mut library);
-    library.finish();
     let mut annotations = Annotations::default();
-    annotations.read(include_str!("../catalogue/annotations.tsv"));
+    annotations.read(include_str!("../catalogue/annotations.tsv"), &mut library);
+    library.finish();
     Catalogue {
         library,
         rules,

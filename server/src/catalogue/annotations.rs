@@ -1,6 +1,6 @@
 //! Annotations that decide what a class, method or field is (`semantics.md` §7).
 
-use super::rows;
+use super::{Library, rows};
 use crate::intern::Sym;
 use rustc_hash::FxHashMap;
 
@@ -53,10 +53,12 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    pub(super) fn read(&mut self, text: &'static str) {
+    /// Reads the rows. The library knows their names, so that an import of a whole package brings them in.
+    pub(super) fn read(&mut self, text: &'static str, library: &mut Library) {
         for row in rows(text) {
             let [said, name] = row[..] else { continue };
             let Some(role) = role(said) else { continue };
+            library.declare(name);
             let simple = Sym::new(name.rsplit('.').next().unwrap_or(name));
             self.rows.entry(simple).or_default().push(AnnotationRow { name: Sym::new(name), role });
         }

@@ -8,7 +8,7 @@ mod functions;
 mod lookup;
 mod table;
 
-pub use lookup::Scope;
+pub use lookup::{FOREIGN, Scope};
 pub(super) use table::NOT_MADE;
 
 use crate::catalogue::{LibTypeId, catalogue};
@@ -162,6 +162,9 @@ enum Place {
     Type(TypeId),
 }
 
+/// Type parameters with their bounds.
+type TypeParameters = Box<[(Sym, Option<Ty>)]>;
+
 /// The symbol table.
 pub struct Symbols {
     /// Number of library types.
@@ -180,6 +183,8 @@ pub struct Symbols {
     pub methods: Vec<MethodInfo>,
     /// Result types of methods as written.
     pub returns: Vec<Option<Ty>>,
+    /// Type parameters of generic methods, with their bounds.
+    generics: FxHashMap<MethodId, TypeParameters>,
     /// Parameter types of methods as written.
     pub params: Vec<Box<[Ty]>>,
     /// What the names in these mean, once somebody asked.
@@ -217,6 +222,11 @@ impl Symbols {
     /// Whether a method has the name of constructors, as parts of a class that run with them do.
     pub(super) fn is_named_init(&self, method: MethodId) -> bool {
         self.methods[method as usize].name == self.init
+    }
+
+    /// The type parameters of a method, with their bounds.
+    pub fn type_parameters(&self, method: MethodId) -> &[(Sym, Option<Ty>)] {
+        self.generics.get(&method).map_or(&[], |it| it)
     }
 
     /// A library type.

@@ -1,6 +1,8 @@
 //! Types of values, as far as they decide which method a call means: erasure, plus type arguments that can be
 //! followed through declared types.
 
+mod variables;
+
 use super::symbols::{Scope, Symbols, TypeId, UNKNOWN};
 use crate::catalogue::{LibMethod, LibTypeId, catalogue};
 use crate::intern::{Sym, Ty};
@@ -27,8 +29,9 @@ pub const NOTHING: Value = Value { id: UNKNOWN, dims: 0, ty: None, context: 0 };
 enum Context {
     /// In the source.
     Source(Scope),
-    /// In the table of signatures or in a generic class, for a call: receiver and arguments replace the variables.
-    Call { scope: Option<Scope>, recv: Value, args: Vec<Value> },
+    /// In the table of signatures or in a generic class, for a call: receiver and arguments replace the variables. Those of
+    /// the method itself are worked out beforehand.
+    Call { scope: Option<Scope>, recv: Value, args: Vec<Value>, own: Vec<(Sym, Value)> },
 }
 
 /// Reads types within one method.
@@ -64,58 +67,24 @@ impl<'a> Types<'a> {
         if plain && scope.is_none() {
             return Value { id: self.symbols.named(ty.name()), dims: ty.data().dims, ty: Some(ty), context: 0 };
         }
-        self.contexts.push(Context::Call { scope, recv, args: args.to_vec() });
+        let (recv, own) = match scope {
+            Some(scope) => (self.as_declared(recv, scope.class), self.variables_of(scope, args)),
+            None => (recv, Vec::new()),
+        };
+        self.contexts.push(Context::Call { scope, recv, args: args.to_vec(), own });
         self.read(ty, (self.contexts.len() - 1) as u32, 0)
+    }
+
+    /// The type of a field that a library type declares, of an object.
+    pub fn lib_field(&mut self, ty: Ty, owner: LibTypeId, recv: Value) -> Value {
+        let recv = if speaks_of_receiver(ty) { self.seen_as(recv, TypeId(owner)) } else { NOTHING };
+        self.at_call(ty, None, recv, &[])
     }
 
     /// The type of the result of a library method called on `recv`.
     pub fn result(&mut self, method: &LibMethod, recv: Value, args: &[Value]) -> Value {
-        let recv = if method.of_receiver { self.seen_as(recv, method.owner) } else { recv };
+        let recv = if method.of_receiver { self.seen_as(recv, TypeId(method.owner)) } else { recv };
         self.at_call(method.returns, None, recv, args)
-    }
-
-    /// A value as one of its library supertypes, with the type arguments that it has there.
-    fn seen_as(&mut self, value: Value, owner: LibTypeId) -> Value {
-        if self.symbols.lib(value.id) == Some(owner) {
-            return value;
-        }
-        // Types on the way up, each with the one below it.
-        let mut found: Vec<(TypeId, Option<Ty>, usize)> = vec![(value.id, None, 0)];
-        let mut at = 0;
-        while at < found.len() && self.symbols.lib(found[at].0) != Some(owner) {
-            let id = found[at].0;
-            let ups: Vec<(TypeId, Ty)> = match self.symbols.lib(id) {
-                Some(lib) => {
-                    let of = &catalogue().library.types[lib as usize];
-                    of.super_ids.iter().map(|&it| TypeId(it)).zip(of.supers.iter().copied()).collect()
-                }
-                None => self.symbols.own(id).map_or_else(Vec::new, |info| {
-                    let scope = Scope { class: id, unit: info.unit, file: info.file, method: None };
-                    info.head.get().supers.iter().map(|&it| (self.symbols.resolve(scope, it.name()), it)).collect()
-                }),
-            };
-            for (up, ty) in ups {
-                if up != UNKNOWN && found.iter().all(|it| it.0 != up) {
-                    found.push((up, Some(ty), at));
-                }
-            }
-            at += 1;
-        }
-        if at == found.len() {
-            return value;
-        }
-        let mut way = Vec::new();
-        while at != 0 {
-            way.push(at);
-            at = found[at].2;
-        }
-        let mut seen = value;
-        for step in way.into_iter().rev() {
-            let scope = self.symbols.own(seen.id).map(|info| Scope { class: seen.id, unit: info.unit, file: info.file, method: None });
-            self.contexts.push(Context::Call { scope, recv: seen, args: Vec::new() });
-            seen = Value { id: found[step].0, dims: 0, ty: found[step].1, context: (self.contexts.len() - 1) as u32 };
-        }
-        seen
     }
 
     /// Type argument number `i` of a value's type.
@@ -144,7 +113,7 @@ impl<'a> Types<'a> {
         let name = data.name.as_str();
         let with_dims = |value: Value| Value { dims: value.dims.saturating_add(data.dims), ..value };
         match &self.contexts[context as usize] {
-            Context::Call { recv, args, scope } => {
+            Context::Call { recv, args, scope, own } => {
                 if let Some(i) = name.strip_prefix('$').and_then(|it| it.parse().ok()) {
                     let found = self.argument(*recv, i);
                     // An argument that nobody gave is at least what the parameter must be.
@@ -163,6 +132,13 @@ impl<'a> Types<'a> {
                 match scope {
                     None => Value { id: self.symbols.named(data.name), dims: data.dims, ty: Some(ty), context },
                     Some(scope) => {
+                        if let Some((_, found)) = own.iter().find(|it| it.0 == data.name) {
+                            if found.id != UNKNOWN || found.ty.is_some() {
+                                return with_dims(*found);
+                            }
+                            let bound = scope.method.and_then(|it| self.symbols.type_parameters(it).iter().find(|it| it.0 == data.name)?.1);
+                            return bound.map_or(NOTHING, |bound| with_dims(self.read(bound, context, depth + 1)));
+                        }
                         // A type parameter of the generic class is the receiver's argument.
                         let head = self.symbols.own(scope.class).map(|it| it.head.get());
                         if let Some(i) = head.and_then(|it| it.type_params.iter().position(|it| it.0 == data.name)) {
@@ -275,6 +251,12 @@ impl<'a> Types<'a> {
             None => Fit::No,
         }
     }
+}
+
+/// Whether a type of the tables has a type parameter of the type in it that declares the member.
+fn speaks_of_receiver(ty: Ty) -> bool {
+    let data = ty.data();
+    data.name.as_str().starts_with('$') || data.args.iter().any(|&it| speaks_of_receiver(it))
 }
 
 /// Primitive types and the classes of their boxes.

@@ -5,7 +5,7 @@ use crate::intern::Sym;
 use crate::java::annotations::Annotation;
 use crate::java::decls::TypeKind;
 use crate::link::listed::Listed;
-use crate::link::symbols::{Scope, Symbols, TypeId};
+use crate::link::symbols::{FOREIGN, Scope, Symbols, TypeId};
 use rustc_hash::FxHashMap;
 
 /// What annotations say.
@@ -115,7 +115,12 @@ impl<'a> Reader<'a> {
         }
         // A name that is imported means what the import says; one that is not may mean any.
         let qualified = if name.contains('.') { name } else { "" };
-        if listed && self.bean_annotations.iter().any(|it| qualified.is_empty() || it.as_str() == qualified || !it.as_str().contains('.')) {
+        let is_meant = |it: &str| match qualified {
+            "" => true,
+            FOREIGN => self.symbols.imports_package_of(scope.file, it),
+            _ => it == qualified || !it.contains('.'),
+        };
+        if listed && self.bean_annotations.iter().any(|it| is_meant(it.as_str())) {
             marks.bean = true;
         }
         for row in rows.iter().filter(|it| qualified.is_empty() || it.name.as_str() == qualified) {

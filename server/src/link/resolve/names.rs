@@ -140,7 +140,7 @@ impl Resolver<'_> {
 
     /// A field inherited from a library class, or imported statically from one.
     fn lib_field_by_name(&mut self, id: NodeId, name: Sym) -> Option<Value> {
-        let imported = self.symbols.static_imports(self.scope.file, name).find_map(|ty| self.lib_field(id, ty, name));
+        let imported = self.symbols.static_imports(self.scope.file, name).find_map(|ty| self.lib_field(id, self.types.plain(ty), name));
         if imported.is_some() {
             return imported;
         }
@@ -148,11 +148,12 @@ impl Resolver<'_> {
         if !open_class {
             return None;
         }
-        self.lib_field(id, self.scope.class, name)
+        self.lib_field(id, self.types.plain(self.scope.class), name)
     }
 
-    fn lib_field(&mut self, id: NodeId, class: TypeId, name: Sym) -> Option<Value> {
+    fn lib_field(&mut self, id: NodeId, recv: Value, name: Sym) -> Option<Value> {
         let known = catalogue();
+        let class = recv.id;
         let listed = self.listed_field(class, name);
         if let Some((owner, ty)) = self.symbols.find_lib_field(class, name) {
             if let Some(row) = known.rules.source_of(&[owner], None, name, 0, None, self.opt_in) {
@@ -161,7 +162,7 @@ impl Resolver<'_> {
             if let Some(row) = listed {
                 self.refs[id as usize] = Ref::Listed(row);
             }
-            return Some(self.types.at_call(ty, None, NOTHING, &[]));
+            return Some(self.types.lib_field(ty, owner, recv));
         }
         if let Some(row) = listed {
             self.refs[id as usize] = Ref::Listed(row);
@@ -189,7 +190,7 @@ impl Resolver<'_> {
                 return self.field_value(field, recv);
             }
             if self.refs[obj as usize] == Ref::NoValue {
-                if let Some(value) = self.lib_field(id, recv.id, name) {
+                if let Some(value) = self.lib_field(id, recv, name) {
                     return value;
                 }
                 let nested = self.symbols.member_type(recv.id, name);
@@ -197,6 +198,10 @@ impl Resolver<'_> {
                     self.refs[id as usize] = Ref::NoValue;
                     return self.types.plain(nested);
                 }
+            } else if let Some((owner, ty)) = self.symbols.find_lib_field(recv.id, name) {
+                let value = self.types.lib_field(ty, owner, recv);
+                self.refs[id as usize] = self.listed_field(recv.id, name).map_or(Ref::None, Ref::Listed);
+                return value;
             }
             if let Some(row) = self.listed_field(recv.id, name) {
                 self.refs[id as usize] = Ref::Listed(row);

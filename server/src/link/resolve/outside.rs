@@ -4,6 +4,7 @@ use super::{Ref, Resolver, Site, Target};
 use crate::catalogue::{ExternalHow, LibTypeId, catalogue};
 use crate::facts::graph::{Call, NONE, NodeId, NodeKind};
 use crate::intern::Sym;
+use crate::java::decls::TypeKind;
 use crate::java::ops::CallForm;
 use crate::link::symbols::{FieldId, UNKNOWN};
 use crate::link::types::Value;
@@ -64,7 +65,11 @@ impl Resolver<'_> {
     pub(super) fn resolve_call(&mut self, index: u32) -> (Site, Value) {
         let call = self.graph.calls[index as usize];
         if !matches!(call.form, CallForm::On | CallForm::Reference) {
-            return self.resolve_form(index);
+            let (mut site, result) = self.resolve_form(index);
+            if call.form == CallForm::Plain {
+                self.of_itself(&mut site);
+            }
+            return (site, result);
         }
         let declared = self.values[call.recv as usize];
         let field = self.field_of(call.recv);
@@ -104,6 +109,24 @@ impl Resolver<'_> {
             result = declared;
         }
         (site, result)
+    }
+
+    /// A method with a body in an interface that is outside calls one of its own without: a query.
+    fn of_itself(&self, site: &mut Site) {
+        let Target::Method(method, _) = site.target else { return };
+        let (symbols, outside) = (self.symbols, &self.beans.outside);
+        let owner = symbols.methods[method as usize].owner;
+        if site.external != NONE || symbols.type_kind(owner) != TypeKind::Interface || outside.runs_here(method) {
+            return;
+        }
+        let mut class = self.scope.class;
+        while let Some(info) = symbols.own(class).filter(|_| !symbols.is_subtype(class, owner)) {
+            class = info.outer;
+        }
+        if let Some(row) = outside.class(symbols, class).or_else(|| outside.method(method)) {
+            site.external = row;
+            site.target = Target::Method(method, false);
+        }
     }
 
     fn holder(&self, recv: NodeId, declared: Value, field: Option<FieldId>) -> Option<Holder> {

@@ -10,6 +10,9 @@ use smallvec::SmallVec;
 /// No class nests deeper and no hierarchy is higher than this; broken or hostile ones end here.
 const MAX_STEPS: usize = 64;
 
+/// The name of an annotation of a package of which nothing is known: that of no row.
+pub const FOREIGN: &str = "?.?";
+
 /// Where a name stands.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope {
@@ -44,10 +47,29 @@ impl Symbols {
         }
     }
 
-    /// The type of an annotation, and its qualified name; the simple one if nothing says which package is meant.
+    /// The type of an annotation, and its qualified name; the simple one if nothing says which package is meant. One that a
+    /// whole package must have brought in, of which no table knows it, is [`FOREIGN`].
     pub fn annotation<'a>(&'a self, annotation: &'a Annotation, scope: Scope) -> (TypeId, &'a str) {
         let id = self.resolve(scope, annotation.path);
-        (id, if id == UNKNOWN { annotation.path.as_str() } else { self.type_name(id) })
+        let name = match id {
+            UNKNOWN if annotation.path == annotation.name && self.imports_packages(scope.file) => FOREIGN,
+            UNKNOWN => annotation.path.as_str(),
+            _ => self.type_name(id),
+        };
+        (id, name)
+    }
+
+    /// Whether a file imports whole packages but those of the JDK.
+    fn imports_packages(&self, file: FileId) -> bool {
+        let is_other = |it: &Place| matches!(it, Place::Package(package) if !package.as_str().starts_with("java."));
+        self.scopes.get(file as usize).is_some_and(|it| it.on_demand.iter().any(is_other))
+    }
+
+    /// Whether a file imports the whole package of a type.
+    pub fn imports_package_of(&self, file: FileId, qualified: &str) -> bool {
+        let package = qualified.rsplit_once('.').map_or("", |it| it.0);
+        let is_it = |it: &Place| matches!(it, Place::Package(found) if found.as_str() == package);
+        self.scopes.get(file as usize).is_some_and(|it| it.on_demand.iter().any(is_it))
     }
 
     /// The type of this qualified name.

@@ -39,6 +39,7 @@ impl Symbols {
             fields: Vec::new(),
             methods: Vec::new(),
             returns: Vec::new(),
+            generics: FxHashMap::default(),
             params: Vec::new(),
             param_ids: Vec::new(),
             shapes: Vec::new(),
@@ -256,7 +257,10 @@ impl Symbols {
         let count = table.methods.len() as u32;
         let ids = || (0..count).into_par_iter().with_min_len(2048);
         let types = || -> (Vec<_>, Vec<_>) { ids().map(|id| (head(id).returns, head(id).params.iter().map(|it| it.ty).collect())).unzip() };
-        let (methods_of, (field_of, (returns, params))) = rayon::join(methods_of, || rayon::join(field_of, types));
+        let is_generic = |id: &u32| !head(*id).type_params.is_empty();
+        let generics = || ids().filter(is_generic).map(|id| (id, head(id).type_params.as_slice().into())).collect::<Vec<_>>();
+        let (methods_of, (field_of, ((returns, params), generics))) = rayon::join(methods_of, || rayon::join(field_of, || rayon::join(types, generics)));
+        self.generics = generics.into_iter().collect();
         (self.methods_of, self.field_of, self.returns, self.params) = (methods_of, field_of, returns, params);
         self.param_ids.resize_with(count as usize, OnceLock::new);
         let table: &Symbols = self;
