@@ -236,8 +236,7 @@ impl<'a> Resolver<'a> {
         let writes = self.graph.writes.iter().map(|write| match write.kind {
             WriteKind::Element => NONE,
             WriteKind::Capture => {
-                let unit = self.scope.unit.map(|it| self.symbols.units[it as usize]);
-                let nested = unit.and_then(|unit| self.nested_type(unit.first_type, write.obj));
+                let nested = self.scope.unit.and_then(|unit| self.symbols.nested_type(unit, write.obj as u16));
                 nested.and_then(|class| self.symbols.find_field(class, write.name)).unwrap_or(NONE)
             }
             WriteKind::Init => self.symbols.find_field(self.scope.class, write.name).unwrap_or(NONE),

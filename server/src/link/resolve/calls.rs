@@ -162,18 +162,16 @@ impl Resolver<'_> {
         let base = call.ty.map_or(NOTHING, |it| self.types.here(it));
         if let Some(body) = call.body
             && let Some(unit) = self.scope.unit
+            && let Some(class) = self.symbols.nested_type(unit, body)
         {
-            let first = self.symbols.units[unit as usize].first_type;
-            if let Some(class) = self.nested_type(first, u32::from(body)) {
-                // An anonymous class: its own initialisers run, and the constructor of what it extends.
-                let value = Value { id: class, ..base };
-                let constructors = self.pick(self.symbols.declared_methods(base.id, call.name).to_vec(), call, args);
-                let mut site = self.own_site(&constructors, false);
-                if constructors.is_empty() {
-                    site.target = Target::Default(class);
-                }
-                return (site, value);
+            // An anonymous class: its own initialisers run, and the constructor of what it extends.
+            let value = Value { id: class, ..base };
+            let constructors = self.pick(self.symbols.declared_methods(base.id, call.name).to_vec(), call, args);
+            let mut site = self.own_site(&constructors, false);
+            if constructors.is_empty() {
+                site.target = Target::Default(class);
             }
+            return (site, value);
         }
         let (site, _) = self.constructor_site(base.id, call, args);
         (site, base)

@@ -4,28 +4,10 @@ use super::{Ref, Resolver};
 use crate::catalogue::catalogue;
 use crate::facts::graph::{NONE, NodeId, NodeKind};
 use crate::intern::Sym;
-use crate::link::symbols::{FieldId, HeadRef, Scope, TypeId, UNKNOWN};
+use crate::link::symbols::{FieldId, Scope, TypeId, UNKNOWN};
 use crate::link::types::{NOTHING, Value, is_primitive};
 
 impl Resolver<'_> {
-    /// The type that graphs of this member call `number`.
-    pub(super) fn nested_type(&self, first: TypeId, number: u32) -> Option<TypeId> {
-        let unit = self.scope.unit?;
-        // Numbers follow the order of declaration; members of nested types stand between them.
-        let mut at = 0;
-        let mut id = first;
-        while let Some(info) = self.symbols.own(id).filter(|it| it.unit == Some(unit)) {
-            if let HeadRef::Nested(facts, index) = &info.head
-                && facts.types[*index as usize].number == Some(number as u16)
-            {
-                return Some(id);
-            }
-            at += 1;
-            id = TypeId(first.0 + at);
-        }
-        None
-    }
-
     pub(super) fn node(&mut self, id: NodeId) {
         let node = self.graph.nodes[id as usize];
         let value = match node.kind {

@@ -5,6 +5,7 @@
 //! methods that an object of these classes runs, and through parameters that can take it.
 
 use super::{Modification, own_type, type_at};
+use crate::catalogue::{ResultRule, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind};
 use crate::intern::Sym;
@@ -17,6 +18,7 @@ use crate::link::symbols::{FieldId, MethodId, Symbols, TypeId, UNKNOWN};
 use crate::settings::Precision;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Classes that an object is said to have one by one.
@@ -27,6 +29,8 @@ const MAX_METHODS: usize = 300;
 const MAX_DEPTH: u32 = 8;
 /// Callers of a constructor that are looked at.
 const MAX_CALLERS: usize = 64;
+/// Values that are looked at for the classes of one.
+const MAX_VALUES: u32 = 500;
 
 /// The classes that an object may have; `None` if any.
 type Classes = Option<SmallVec<[TypeId; 4]>>;
@@ -53,6 +57,27 @@ struct Walk {
     open: Vec<(MethodId, u8, usize)>,
 }
 
+/// Where a value is looked at.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    method: MethodId,
+    /// What is known there.
+    given: Given<'p>,
+    /// Values that may still be looked at.
+    left: &'p Cell<u32>,
+}
+
+/// What is known where a value is looked at.
+#[derive(Clone, Copy)]
+enum Given<'p> {
+    /// Nothing but the program.
+    Nothing,
+    /// The classes of one object.
+    Object(Holder, &'p Classes),
+    /// The call that runs the method, where it stands, and the classes of what it is made on.
+    Call(u32, &'p Place<'p>, &'p Classes),
+}
+
 impl Walk {
     fn number(&mut self, classes: Classes) -> usize {
         self.classes.iter().position(|it| *it == classes).unwrap_or_else(|| {
@@ -68,7 +93,7 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
         if modifications.iter().any(|it| it.into.is_none()) {
             return true;
         }
-        let Some(classes) = self.of_field(field, 0) else { return true };
+        let Some(classes) = self.of_field(field, &Cell::new(MAX_VALUES), 0) else { return true };
         let mut walk = Walk { classes: vec![Some(classes)], ..Walk::default() };
         if modifications.iter().any(|it| self.changes(&mut walk, it.method, Holder::Field(field), 0, Some(it.by))) {
             return true;
@@ -96,7 +121,9 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             let classes = if root.part == Part::Value && (node == NONE || is_itself(&eval, node)) {
                 classes
             } else {
-                walk.number(field_at(&eval, node).and_then(|it| self.of_field(it, 0)))
+                let known = walk.classes[classes].clone();
+                let place = Place { method, given: Given::Object(object, &known), left: &Cell::new(MAX_VALUES) };
+                walk.number(self.of_value(place, node, 0))
             };
             let is_virtual = eval.callee_ids(call).any(|it| it == (callee, true));
             let bits = (port_bit(port as usize) | inside_bit(port as usize)) as u32;
@@ -140,10 +167,11 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
     }
 
     /// The classes of what a field holds.
-    fn of_field(&self, field: FieldId, depth: u32) -> Classes {
+    fn of_field(&self, field: FieldId, left: &Cell<u32>, depth: u32) -> Classes {
         let info = &self.symbols.fields[field as usize];
         let values = self.values.get(&field).filter(|_| !self.assigned_names.contains(&info.name) && info.ty.data().dims == 0);
-        let made = values.filter(|_| depth < MAX_DEPTH).and_then(|all| union(all.iter().map(|&(method, node)| self.of_value(method, node, depth + 1))));
+        let assigned = |&(method, node): &(MethodId, NodeId)| self.of_value(Place { method, given: Given::Nothing, left }, node, depth + 1);
+        let made = values.filter(|_| depth < MAX_DEPTH).and_then(|all| union(all.iter().map(assigned)));
         // A field that nothing sets may be set by what is not seen.
         made.filter(|it| !it.is_empty()).or_else(|| self.below(own_type(self.symbols, field)))
     }
@@ -169,40 +197,92 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
     }
 
     /// The classes of a value of a method.
-    fn of_value(&self, method: MethodId, node: NodeId, depth: u32) -> Classes {
+    fn of_value(&self, place: Place<'_>, node: NodeId, depth: u32) -> Classes {
+        place.left.set(place.left.get().checked_sub(1)?);
         if depth > MAX_DEPTH {
             return None;
         }
-        let (graph, resolved) = (&(self.facts)(method).graph, &self.resolved[method as usize]);
+        let (graph, resolved) = (&(self.facts)(place.method).graph, &self.resolved[place.method as usize]);
         match graph.nodes.get(node as usize)?.kind {
-            NodeKind::Typed(inner, _) => self.of_value(method, inner, depth + 1),
+            NodeKind::Typed(..) | NodeKind::Stored(..) | NodeKind::After(..) | NodeKind::Gained(..) => {
+                self.of_value(place, graph.same_object(node)?, depth + 1)
+            }
             NodeKind::Null => Some(SmallVec::new()),
-            NodeKind::Phi(list) => union(graph.list(list).iter().map(|&it| self.of_value(method, it, depth + 1))),
-            NodeKind::Name(_) | NodeKind::Select(..) => match resolved.refs[node as usize] {
-                Ref::Field(field) if self.values.contains_key(&field) => self.of_field(field, depth + 1),
+            NodeKind::Phi(list) => union(graph.list(list).iter().map(|&it| self.of_value(place, it, depth + 1))),
+            NodeKind::Name(_) | NodeKind::Select(..) => match (resolved.refs[node as usize], place.given) {
+                (Ref::Field(field), Given::Object(Holder::Field(it), classes)) if it == field => classes.clone(),
+                (Ref::Field(field), _) => self.of_field(field, place.left, depth + 1),
                 _ => None,
             },
-            NodeKind::Call(call) => {
-                let (call, target) = (&graph.calls[call as usize], &resolved.calls[call as usize].target);
-                match (call.form, target) {
-                    (CallForm::New, Target::Default(class)) => Some(SmallVec::from_slice(&[*class])),
-                    (CallForm::New, Target::Method(made, _)) if call.body.is_none() => {
-                        Some(SmallVec::from_slice(&[self.symbols.methods[*made as usize].owner]))
-                    }
-                    (CallForm::On | CallForm::Plain, &Target::Method(callee, _)) if self.symbols.methods[callee as usize].flags.has(Flags::STATIC) => {
-                        let returned = (self.facts)(callee).graph.sinks.iter().filter(|it| it.kind == SinkKind::Return);
-                        union(returned.map(|it| self.of_value(callee, it.value, depth + 1)))
-                    }
-                    _ => None,
+            NodeKind::This => self.of_receiver(place),
+            NodeKind::Param(index) => match place.given {
+                Given::Object(Holder::Port(port), classes) if u32::from(port) == index + 1 => classes.clone(),
+                Given::Call(call, caller, _) if !self.symbols.methods[place.method as usize].flags.has(Flags::VARARGS) => {
+                    let graph = &(self.facts)(caller.method).graph;
+                    let &arg = graph.list(graph.calls[call as usize].args).get(index as usize)?;
+                    self.of_value(*caller, arg, depth + 1)
                 }
-            }
-            NodeKind::Param(index) => self.of_argument(method, index as usize, depth + 1),
+                _ => self.of_argument(place, index as usize, depth + 1),
+            },
+            NodeKind::Call(call) => self.of_call(place, call, depth + 1),
             _ => None,
         }
     }
 
+    /// The classes of the object that a method is called on.
+    fn of_receiver(&self, place: Place<'_>) -> Classes {
+        match place.given {
+            Given::Object(Holder::Port(0), classes) | Given::Call(_, _, classes) => classes.clone(),
+            _ => self.below(self.symbols.methods[place.method as usize].owner),
+        }
+    }
+
+    /// The classes of what a call gives.
+    fn of_call(&self, place: Place<'_>, index: u32, depth: u32) -> Classes {
+        let graph = &(self.facts)(place.method).graph;
+        let resolved = &self.resolved[place.method as usize];
+        let (call, site) = (&graph.calls[index as usize], &resolved.calls[index as usize]);
+        if call.form == CallForm::New {
+            let unit = self.symbols.methods[place.method as usize].unit;
+            let made = match (&site.target, call.body) {
+                (_, Some(body)) => self.symbols.nested_type(unit, body)?,
+                (Target::Default(class), None) => *class,
+                (Target::Method(made, _), None) => self.symbols.methods[*made as usize].owner,
+                _ => return None,
+            };
+            return Some(SmallVec::from_slice(&[made]));
+        }
+        if !matches!(call.form, CallForm::On | CallForm::Plain | CallForm::Super) {
+            return None;
+        }
+        let on = || match call.recv {
+            NONE if site.implicit_this => self.of_receiver(place),
+            NONE => Some(SmallVec::new()),
+            recv => self.of_value(place, recv, depth),
+        };
+        if site.target == Target::Library {
+            return match catalogue().rules.rule(site.rule).result {
+                ResultRule::Recv => on(),
+                ResultRule::Arg(at) => self.of_value(place, *graph.list(call.args).get(usize::from(at))?, depth),
+                _ => None,
+            };
+        }
+        let (callees, is_virtual) = resolved.targets(&site.target);
+        let on = if callees.iter().all(|&it| self.symbols.methods[it as usize].flags.has(Flags::STATIC)) { Some(SmallVec::new()) } else { on() };
+        let runs = callees.iter().flat_map(|&it| self.runs(it, is_virtual, 0, on.as_deref()));
+        let found = union(runs.map(|it| {
+            let method = (self.facts)(it);
+            let returned = method.graph.sinks.iter().filter(|it| it.kind == SinkKind::Return);
+            let inner = Place { method: it, given: Given::Call(index, &place, &on), ..place };
+            // What is generated, or written elsewhere, may give anything.
+            method.head.has_body.then(|| union(returned.map(|it| self.of_value(inner, it.value, depth))))?
+        }))?;
+        (!callees.is_empty()).then_some(found)
+    }
+
     /// The classes of what an enum passes to its constructor.
-    fn of_argument(&self, constructor: MethodId, index: usize, depth: u32) -> Classes {
+    fn of_argument(&self, place: Place<'_>, index: usize, depth: u32) -> Classes {
+        let constructor = place.method;
         let info = &self.symbols.methods[constructor as usize];
         let callers = &self.callers[constructor as usize];
         let all_known = info.name.as_str() == "<init>" && self.symbols.type_kind(info.owner) == TypeKind::Enum && !info.flags.has(Flags::VARARGS);
@@ -214,6 +294,7 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             let (graph, resolved) = (&(self.facts)(caller).graph, &self.resolved[caller as usize]);
             for (call, site) in graph.calls.iter().zip(&resolved.calls) {
                 if resolved.targets(&site.target).0.contains(&constructor) {
+                    let caller = Place { method: caller, given: Given::Nothing, ..place };
                     found.push(graph.list(call.args).get(index).and_then(|&it| self.of_value(caller, it, depth + 1)));
                 }
             }
@@ -263,16 +344,4 @@ fn is_itself(eval: &Eval<'_>, node: NodeId) -> bool {
         }
     }
     true
-}
-
-/// The field that a node reads, as it is.
-fn field_at(eval: &Eval<'_>, mut node: NodeId) -> Option<FieldId> {
-    while node != NONE {
-        match (eval.graph.nodes[node as usize].kind, eval.resolved.refs[node as usize]) {
-            (NodeKind::Typed(inner, _), _) => node = inner,
-            (NodeKind::Name(_) | NodeKind::Select(..), Ref::Field(field)) => return Some(field),
-            _ => return None,
-        }
-    }
-    None
 }

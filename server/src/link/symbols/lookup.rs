@@ -1,6 +1,6 @@
 //! Look-ups: from names at a place to types, fields and methods.
 
-use super::{FieldId, MethodId, Place, Symbols, TypeId, UNKNOWN, UnitId};
+use super::{FieldId, HeadRef, MethodId, Place, Symbols, TypeId, UNKNOWN, UnitId};
 use crate::catalogue::{LibTypeId, catalogue};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::Annotation;
@@ -45,6 +45,21 @@ impl Symbols {
                 if id == UNKNOWN { self.qualified(text) } else { id }
             }
         }
+    }
+
+    /// The type that graphs of a member call `number`.
+    pub fn nested_type(&self, unit: UnitId, number: u16) -> Option<TypeId> {
+        // Numbers follow the order of declaration; members of nested types stand between them.
+        let mut id = self.units[unit as usize].first_type;
+        while let Some(info) = self.own(id).filter(|it| it.unit == Some(unit)) {
+            if let HeadRef::Nested(facts, index) = &info.head
+                && facts.types[*index as usize].number == Some(number)
+            {
+                return Some(id);
+            }
+            id = TypeId(id.0 + 1);
+        }
+        None
     }
 
     /// The type of an annotation, and its qualified name; the simple one if nothing says which package is meant. One that a
