@@ -111,6 +111,11 @@ impl Externals {
         &self.rows[id as usize]
     }
 
+    /// Whether an annotation of this simple name can say that what bears it is outside.
+    pub fn may_be_reference(&self, simple: Sym) -> bool {
+        self.by_simple.contains_key(&(ExternalHow::Reference, simple))
+    }
+
     /// Whether any row can have this member of `ancestors`: most names are none, and need no look at parameters.
     pub fn may_call(&self, ancestors: &[LibTypeId], member: Sym) -> bool {
         self.members.contains(&member) || ancestors.iter().any(|it| self.starred.contains(it))
@@ -159,6 +164,17 @@ impl Externals {
         let is_it =
             |it: &&Generated| outer.strip_suffix(it.outer).is_some_and(|service| !service.is_empty() && nested.strip_prefix(service) == Some(it.nested));
         self.generated.iter().find(is_it).map(|it| (it.row, it.base))
+    }
+
+    /// The generated type that a maker of a generated class gives: `newBlockingStub` of `OrdersGrpc` the nested
+    /// `OrdersBlockingStub`.
+    pub fn generated_by(&self, outer: &str, member: Sym) -> Option<String> {
+        let nested = member.as_str().strip_prefix("new")?;
+        let of_row = |it: &Generated| {
+            let service = outer.rsplit('.').next()?.strip_suffix(it.outer).filter(|_| it.nested == nested)?;
+            Some(format!("{outer}.{service}{nested}"))
+        };
+        self.generated.iter().find_map(of_row)
     }
 
     /// Whether the table speaks of a member, if only to say that it does not go outside.

@@ -319,6 +319,7 @@ fn canonical(owner: &TypeHead, accessor: Option<&Pending>, index: u16) -> Option
         annotations: Vec::new(),
         type_params: Vec::new(),
         params,
+        param_annotations: Box::default(),
         returns: None,
         has_body: false,
         accessor: None,

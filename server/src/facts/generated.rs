@@ -249,5 +249,6 @@ pub(super) fn canonical(params: &[Param], at: At) -> Graph {
 }
 
 fn head(name: Sym, kind: MemberKind, flags: Flags, params: Vec<Param>, returns: Option<Ty>) -> MethodHead {
-    MethodHead { name, kind, flags, annotations: Vec::new(), type_params: Vec::new(), params, returns, has_body: true, accessor: None }
+    let (annotations, type_params, param_annotations) = (Vec::new(), Vec::new(), Box::default());
+    MethodHead { name, kind, flags, annotations, type_params, params, param_annotations, returns, has_body: true, accessor: None }
 }

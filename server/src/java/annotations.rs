@@ -44,6 +44,11 @@ static ASKED: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     rows.filter_map(|it| it.split('\t').nth(1)).map(|it| it.rsplit('.').next().unwrap_or(it)).collect()
 });
 
+/// Whether the arguments of an annotation are kept, since somebody asks about it.
+pub(super) fn keeps_arguments(annotation: &Annotation) -> bool {
+    ASKED.contains(annotation.name.as_str())
+}
+
 /// Longer arguments decide nothing either.
 const MAX_ARGUMENT: usize = 200;
 

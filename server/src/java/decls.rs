@@ -167,6 +167,8 @@ pub struct MethodHead {
     pub type_params: Vec<(Sym, Option<Ty>)>,
     /// Its parameters.
     pub params: Vec<Param>,
+    /// Annotations of parameters of which arguments are kept, with the number of the parameter.
+    pub param_annotations: Box<[(u8, Annotation)]>,
     /// Its result; `None` for `void` and constructors.
     pub returns: Option<Ty>,
     /// Whether it has a body.

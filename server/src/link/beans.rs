@@ -4,10 +4,12 @@
 //! long as the process does.
 
 mod annotated;
+mod clients;
 mod given;
 mod inject;
 mod marks;
 pub mod outside;
+mod products;
 mod wired;
 
 use super::listed::Listed;
@@ -108,9 +110,11 @@ impl Beans {
         let mut beans = Beans::default();
         let found = annotated::collect(input, &mut beans);
         let wired = wired::collect(input, &found, &mut beans);
+        let products = products::add(input, &mut beans);
         beans.share(input);
-        inject::inject(input, &found, &wired, &mut beans);
-        beans.outside = outside::collect(input, &found, &wired, &beans);
+        let injected = inject::inject(input, &found, &wired, &mut beans);
+        let clients = clients::collect(input, &found, &products, &beans);
+        beans.outside = outside::collect(input, &found, &wired, outside::Places { injected: &injected, clients: &clients }, &beans);
         for &method in input.listed.entries() {
             beans.roles.entry(method).or_default().entry = true;
         }

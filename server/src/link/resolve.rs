@@ -185,6 +185,13 @@ pub fn resolve(meaning: Meaning<'_>, id: MethodId, facts: &MethodFacts) -> Resol
     Resolver::new(meaning, id, facts).run()
 }
 
+/// The row of something outside that a method makes and gives: a proxy of another service.
+pub fn gives_outside(meaning: Meaning<'_>, id: MethodId, facts: &MethodFacts) -> Option<u32> {
+    let mut resolver = Resolver::new(meaning, id, facts);
+    resolver.all_nodes();
+    resolver.given_outside()
+}
+
 struct Resolver<'a> {
     symbols: &'a Symbols,
     beans: &'a Beans,

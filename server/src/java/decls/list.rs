@@ -304,6 +304,17 @@ pub(super) fn parameters(list: Node<'_>, text: &str) -> Vec<Param> {
     found
 }
 
+/// Annotations of parameters that somebody asks about, with the number of the parameter.
+pub(super) fn parameter_annotations(list: Node<'_>, text: &str) -> Box<[(u8, Annotation)]> {
+    // Most parameters have none, and most lists are short.
+    if !slice(list, text).contains('@') {
+        return Box::default();
+    }
+    let params = children(list).into_iter().filter(|it| matches!(kind(it.kind_id()), Kind::FormalParameter | Kind::SpreadParameter));
+    let of_each = (0..=u8::MAX).zip(params).flat_map(|(i, it)| modifiers(it, text).1.into_iter().map(move |it| (i, it)));
+    of_each.filter(|it| annotations::keeps_arguments(&it.1)).collect()
+}
+
 /// How many places of a tree are errors, and the first one. Enters only subtrees that have some.
 fn errors(root: Node<'_>) -> (u32, Option<Range>) {
     let (mut count, mut first) = (0, None);

@@ -1,6 +1,6 @@
 //! Reads one member: its heads, and the operations of what it runs.
 
-use super::list::{children, modifiers, parameters, slice, type_parameters};
+use super::list::{children, modifiers, parameter_annotations, parameters, slice, type_parameters};
 use super::{FieldHead, Flags, MemberKind, MemberNode, MethodHead, Param, Range, TypeHead, TypeKind};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::{self, Annotation};
@@ -38,6 +38,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
                 annotations,
                 type_params: Vec::new(),
                 params: Vec::new(),
+                param_annotations: Box::default(),
                 returns: None,
                 has_body: false,
                 accessor: None,
@@ -47,6 +48,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             }
             if let Some(list) = child(node, FieldName::Parameters) {
                 head.params = parameters(list, text);
+                head.param_annotations = parameter_annotations(list, text);
                 if children(list).iter().any(|it| kind(it.kind_id()) == Kind::SpreadParameter) {
                     head.flags.add(Flags::VARARGS);
                 }
@@ -120,6 +122,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
                 annotations,
                 type_params: Vec::new(),
                 params: Vec::new(),
+                param_annotations: Box::default(),
                 returns: Some(ty),
                 has_body: true,
                 accessor: None,
@@ -180,6 +183,7 @@ fn initialiser(kind: MemberKind, is_static: bool) -> MethodHead {
         annotations: Vec::new(),
         type_params: Vec::new(),
         params: Vec::new(),
+        param_annotations: Box::default(),
         returns: None,
         has_body: true,
         accessor: None,

@@ -17,6 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Annotated {
     /// Fields with an annotation that says something.
     pub fields: Vec<(FieldId, Marks)>,
+    /// Parameters with one, and setters as their only parameter.
+    pub params: Vec<(MethodId, usize, Marks)>,
     /// Packages of MyBatis mappers, with the annotation or interface that mappers in them have.
     pub mapper_packages: Vec<(Sym, Option<Sym>)>,
     /// Factory methods: what they make is a bean.
@@ -35,6 +37,7 @@ struct Marked {
     types: Vec<(TypeId, Marks)>,
     methods: Vec<(MethodId, Marks)>,
     fields: Vec<(FieldId, Marks)>,
+    params: Vec<(MethodId, usize, Marks)>,
 }
 
 impl Marked {
@@ -70,10 +73,19 @@ impl Marked {
             let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
             Some((id, says(reader.read(&head.annotations, scope))?))
         };
+        let of_params = |id: MethodId| {
+            let head = &input.method(id).head;
+            if head.param_annotations.is_empty() || input.is_test(symbols.methods[id as usize].owner) {
+                return Vec::new();
+            }
+            let each = head.param_annotations.iter().map(|it| (id, usize::from(it.0), reader.read(std::slice::from_ref(&it.1), method_scope(symbols, id))));
+            each.collect()
+        };
         Marked {
             types: (0..symbols.types.len() as u32).into_par_iter().with_min_len(256).filter_map(of_type).collect(),
             methods: (0..symbols.methods.len() as u32).into_par_iter().with_min_len(1024).filter_map(of_method).collect(),
             fields: (0..symbols.fields.len() as u32).into_par_iter().with_min_len(1024).filter_map(of_field).collect(),
+            params: (0..symbols.methods.len() as u32).into_par_iter().with_min_len(1024).flat_map_iter(of_params).collect(),
         }
     }
 }
@@ -88,11 +100,11 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let symbols = input.symbols;
     let named = filters(input);
     let reader = Reader::new(symbols, input.listed, &named);
-    let mut found = Annotated { fields: Vec::new(), mapper_packages: Vec::new(), factories: Vec::new(), exported: Vec::new(), callbacks: Vec::new() };
+    let Marked { types, methods, fields, params } = Marked::read(input, &reader);
+    let mut found = Annotated { fields: Vec::new(), params, mapper_packages: Vec::new(), factories: Vec::new(), exported: Vec::new(), callbacks: Vec::new() };
     let mut pushed_properties = None;
     let mut exports = Exports::default();
     let mut refreshed: Vec<TypeId> = Vec::new();
-    let Marked { types, methods, fields } = Marked::read(input, &reader);
     for (id, marks) in types {
         let Some(info) = symbols.own(id) else { continue };
         let head = info.head.get();
@@ -154,6 +166,13 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
                 life_cycle(beans, symbols, class, &method.head.annotations);
             }
             found.factories.push(Factory { method: id, names: marks.names, primary: marks.primary });
+        } else if marks.inject || marks.qualifier.is_some() {
+            if marks.inject {
+                beans.roles.entry(id).or_default().injected = true;
+            }
+            if info.arity == 1 {
+                found.params.push((id, 0, marks));
+            }
         }
     }
     for (id, marks) in fields {

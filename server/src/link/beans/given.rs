@@ -44,8 +44,14 @@ fn key(input: &Input<'_>, ty: Ty, scope: Scope) -> Option<Key> {
     }
 }
 
-/// Finds out who gets what. `qualifiers` says which bean a field wants.
-pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, qualifiers: &FxHashMap<FieldId, Sym>, beans: &Beans) -> FxHashMap<MethodId, Given> {
+/// Finds out who gets what. `qualifiers` says which bean a field wants, `of_params` which one a parameter wants.
+pub(super) fn collect(
+    input: &Input<'_>,
+    annotated: &Annotated,
+    qualifiers: &FxHashMap<FieldId, Sym>,
+    of_params: &FxHashMap<(MethodId, usize), Sym>,
+    beans: &Beans,
+) -> FxHashMap<MethodId, Given> {
     let symbols = input.symbols;
     let mut found: FxHashMap<MethodId, Given> = FxHashMap::default();
     let mut made: FxHashMap<Key, Vec<&Factory>> = FxHashMap::default();
@@ -74,7 +80,7 @@ pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, qualifiers: &FxH
         }
         let scope = method_scope(input, id);
         for (index, param) in method.head.params.iter().enumerate() {
-            for factory in meant(key(input, param.ty, scope).and_then(|it| made.get(&it)), None, param.name) {
+            for factory in meant(key(input, param.ty, scope).and_then(|it| made.get(&it)), of_params.get(&(id, index)).copied(), param.name) {
                 found.entry(factory).or_default().params.push((id, port_number(index + 1)));
             }
         }

@@ -7,11 +7,27 @@ use crate::facts::graph::{NodeKind, WriteKind};
 use crate::intern::Sym;
 use crate::java::annotations;
 use crate::java::decls::{Flags, MemberKind};
-use crate::link::symbols::{FieldId, Scope, TypeId};
+use crate::link::symbols::{FieldId, MethodId, Scope, TypeId};
 use rustc_hash::FxHashMap;
 
+/// A field that keeps what a constructor or a setter gets from the container.
+pub(super) struct Kept {
+    pub field: FieldId,
+    pub method: MethodId,
+    pub param: usize,
+}
+
+/// Who gets which bean.
+pub(super) struct Injected {
+    pub kept: Vec<Kept>,
+    /// Which bean a field gets, where something says it.
+    pub qualifiers: FxHashMap<FieldId, Sym>,
+    /// The parameter that a field gets it by: where nothing else tells, its name is that of a bean.
+    pub places: FxHashMap<FieldId, Sym>,
+}
+
 /// Fills in what is injected.
-pub(super) fn inject(input: &Input<'_>, found: &Annotated, wired: &Wired, beans: &mut Beans) {
+pub(super) fn inject(input: &Input<'_>, found: &Annotated, wired: &Wired, beans: &mut Beans) -> Injected {
     let mut qualifiers: FxHashMap<FieldId, Sym> = FxHashMap::default();
     for (field, marks) in &found.fields {
         if marks.inject {
@@ -21,14 +37,23 @@ pub(super) fn inject(input: &Input<'_>, found: &Annotated, wired: &Wired, beans:
     }
     qualifiers.extend(&wired.refs);
     beans.injected.extend(wired.fields.iter().copied());
-    by_constructors(input, beans);
+    let kept = by_constructors(input, beans);
+    let of_params: FxHashMap<(MethodId, usize), Sym> = found.params.iter().filter_map(|it| Some(((it.0, it.1), it.2.qualifier?))).collect();
+    let mut places: FxHashMap<FieldId, Sym> = FxHashMap::default();
+    for it in &kept {
+        if let Some(&name) = of_params.get(&(it.method, it.param)) {
+            qualifiers.entry(it.field).or_insert(name);
+        }
+        places.extend(input.method(it.method).head.params.get(it.param).map(|param| (it.field, param.name)));
+    }
     by_lombok(input, beans);
-    narrow(input, &qualifiers, beans);
-    beans.given = given::collect(input, found, &qualifiers, beans);
+    narrow(input, &qualifiers, &places, beans);
+    beans.given = given::collect(input, found, &qualifiers, &of_params, beans);
+    Injected { kept, qualifiers, places }
 }
 
 /// Constructors and injected setters of beans that keep a parameter.
-fn by_constructors(input: &Input<'_>, beans: &mut Beans) {
+fn by_constructors(input: &Input<'_>, beans: &mut Beans) -> Vec<Kept> {
     let symbols = input.symbols;
     let mut found = Vec::new();
     for id in 0..symbols.methods.len() as u32 {
@@ -46,12 +71,14 @@ fn by_constructors(input: &Input<'_>, beans: &mut Beans) {
             while let NodeKind::Typed(inner, _) = method.graph.nodes[node as usize].kind {
                 node = inner;
             }
-            if matches!(method.graph.nodes[node as usize].kind, NodeKind::Param(_)) {
-                found.extend(symbols.find_field(info.owner, write.name).filter(|&it| !symbols.fields[it as usize].flags.has(Flags::STATIC)));
+            if let NodeKind::Param(param) = method.graph.nodes[node as usize].kind {
+                let field = symbols.find_field(info.owner, write.name).filter(|&it| !symbols.fields[it as usize].flags.has(Flags::STATIC));
+                found.extend(field.map(|field| Kept { field, method: id, param: param as usize }));
             }
         }
     }
-    beans.injected.extend(found);
+    beans.injected.extend(found.iter().map(|it| it.field));
+    found
 }
 
 /// Constructors that Lombok makes.
@@ -76,7 +103,7 @@ fn by_lombok(input: &Input<'_>, beans: &mut Beans) {
 }
 
 /// An injected interface holds the bean that is meant: the only one, the one that is named, or the primary one.
-fn narrow(input: &Input<'_>, qualifiers: &FxHashMap<FieldId, Sym>, beans: &mut Beans) {
+fn narrow(input: &Input<'_>, qualifiers: &FxHashMap<FieldId, Sym>, places: &FxHashMap<FieldId, Sym>, beans: &mut Beans) {
     let symbols = input.symbols;
     let mut below: FxHashMap<TypeId, Vec<usize>> = FxHashMap::default();
     for (index, bean) in beans.all.iter().enumerate() {
@@ -99,7 +126,7 @@ fn narrow(input: &Input<'_>, qualifiers: &FxHashMap<FieldId, Sym>, beans: &mut B
             (None, &[only]) => Some(only),
             (None, _) => {
                 let mut primary = candidates.iter().copied().filter(|&it| beans.all[it].primary);
-                primary.next().or_else(|| named(info.name))
+                primary.next().or_else(|| named(places.get(&field).copied().unwrap_or(info.name)))
             }
         };
         if let Some(chosen) = chosen {

@@ -1,10 +1,13 @@
 //! What stands for other processes: clients, mappers, repositories, references to services (paper §3.3).
 
 use super::annotated::Annotated;
+use super::clients::Client;
+use super::inject::Injected;
 use super::wired::Wired;
-use super::{Beans, Input};
+use super::{Bean, Beans, Input};
 use crate::catalogue::catalogue;
-use crate::intern::Sym;
+use crate::intern::{Sym, Ty};
+use crate::java::annotations::Annotation;
 use crate::java::decls::{MemberKind, TypeKind};
 use crate::link::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use crate::wiring::Framework;
@@ -20,9 +23,11 @@ pub struct Outside {
     names: FxHashMap<Sym, u32>,
     /// Fields whose value is outside, whatever their type.
     fields: FxHashMap<FieldId, u32>,
+    /// Parameters whose value is outside.
+    params: FxHashMap<(MethodId, usize), u32>,
     /// Methods that go outside.
     methods: FxHashMap<MethodId, u32>,
-    /// Methods with a body in interfaces that go outside.
+    /// Methods with a body in interfaces that go outside, and those that a class of the workspace answers.
     here: FxHashSet<MethodId>,
     /// Methods that are mocking points whatever they call: those of data access objects, and of services in another
     /// module of the same process.
@@ -33,6 +38,11 @@ impl Outside {
     /// The row of a field whose value is outside.
     pub fn field(&self, field: FieldId) -> Option<u32> {
         self.fields.get(&field).copied()
+    }
+
+    /// The row of a parameter whose value is outside.
+    pub fn param(&self, method: MethodId, param: usize) -> Option<u32> {
+        if self.params.is_empty() { None } else { self.params.get(&(method, param)).copied() }
     }
 
     /// The row of a type that is outside.
@@ -84,21 +94,39 @@ fn annotation_of(framework: Framework) -> &'static str {
 /// The annotation that stands for MyBatis.
 const MYBATIS: &str = "org.apache.ibatis.annotations.Mapper";
 
+/// Where the container puts what is outside.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    /// Who gets which bean.
+    pub injected: &'a Injected,
+    /// Beans that are proxies.
+    pub clients: &'a [Client],
+}
+
+/// A reference to a service: the bean's name, the interface, the row, whether it stays in the process, the module.
+type Reference<'a> = (Option<Sym>, Sym, u32, bool, &'a Path);
+
 struct Collector<'a> {
     input: &'a Input<'a>,
     symbols: &'a Symbols,
     beans: &'a Beans,
+    places: Places<'a>,
+    /// Interfaces of which a class of the workspace answers what a repository inherits.
+    fragments: FxHashSet<TypeId>,
     found: Outside,
 }
 
 /// Collects it.
-pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, wired: &Wired, beans: &Beans) -> Outside {
-    let mut collector = Collector { input, symbols: input.symbols, beans, found: Outside::default() };
+pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, wired: &Wired, places: Places<'_>, beans: &Beans) -> Outside {
+    let (fragments, found) = (FxHashSet::default(), Outside::default());
+    let mut collector = Collector { input, symbols: input.symbols, beans, places, fragments, found };
     let packages: Vec<(Sym, Option<Sym>)> = annotated.mapper_packages.iter().chain(&wired.mapper_packages).copied().collect();
     collector.types(&packages, wired);
     let services = collector.services(annotated, wired);
     collector.annotated_fields(&services);
-    collector.references(wired, &services);
+    let mut made = collector.annotated_methods(annotated, &services);
+    made.extend(places.clients.iter().map(|it| (it.name, it.interface, it.row, false, collector.module(it.file))));
+    collector.references(wired, made, &services);
     collector.methods();
     collector.found
 }
@@ -106,7 +134,7 @@ pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, wired: &Wired, b
 /// A service of the workspace: the interface by its name, and the class that answers.
 type Services = FxHashMap<Sym, Vec<TypeId>>;
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
     fn client_row(&self, name: &str) -> Option<u32> {
         catalogue().externals.client_annotation(name, &catalogue().library, self.input.opt_in)
     }
@@ -130,6 +158,9 @@ impl Collector<'_> {
             if row.is_none() && !info.supers.is_empty() {
                 let above = self.symbols.lib_ancestors(id);
                 let base = if is_interface { externals.repository_base(above, self.input.opt_in) } else { None };
+                if base.is_some() {
+                    self.fragments(id);
+                }
                 row = base.or_else(|| externals.client_base(above, self.input.opt_in));
             }
             if row.is_none() && is_interface {
@@ -139,6 +170,23 @@ impl Collector<'_> {
             }
             if let Some(row) = row {
                 self.found.classes.insert(id, row);
+            }
+        }
+    }
+
+    /// Fragments of a repository: interfaces above it with a class that is called like them or like the repository, and
+    /// `Impl`.
+    fn fragments(&mut self, repository: TypeId) {
+        let symbols = self.symbols;
+        let simple = |id: TypeId| symbols.own(id).map_or("", |it| it.head.get().name.as_str());
+        for &fragment in symbols.above(repository) {
+            let subs = symbols.own(fragment).map_or(&[][..], |it| &it.subs);
+            let is_impl = |sub: TypeId| {
+                let stem = simple(sub).strip_suffix("Impl").filter(|_| symbols.type_kind(sub) == TypeKind::Class);
+                stem.is_some_and(|it| it == simple(fragment) || it == simple(repository))
+            };
+            if subs.iter().any(|&it| is_impl(it)) {
+                self.fragments.insert(fragment);
             }
         }
     }
@@ -159,7 +207,7 @@ impl Collector<'_> {
             let owner = info.owner;
             let method = self.input.method(id);
             let is_interface = self.symbols.type_kind(owner) == TypeKind::Interface;
-            if is_interface && method.head.has_body {
+            if is_interface && (method.head.has_body || self.fragments.contains(&owner)) {
                 self.found.here.insert(id);
             }
             if is_interface && !method.head.has_body && !method.head.annotations.is_empty() {
@@ -207,23 +255,75 @@ impl Collector<'_> {
             }
             let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: None };
             for annotation in &head.annotations {
-                let name = self.symbols.annotation(annotation, scope).1;
-                let Some(row) = self.reference_row(name) else { continue };
-                let bindings: Vec<&str> = annotation.values(&["binding.bindingType"]).map(Sym::as_str).collect();
-                let in_process = if annotation.name.as_str() == "SofaReference" {
-                    bindings.iter().all(|it| it.eq_ignore_ascii_case("jvm"))
-                } else {
-                    annotation.value(&["injvm"]).is_some_and(|it| it.as_str() == "true")
-                };
-                let interface = self.symbols.resolve(scope, info.ty.name());
-                let written = if interface == UNKNOWN { info.ty.name() } else { Sym::new(self.symbols.type_name(interface)) };
-                self.reference(Some(id), written, row, in_process, self.symbols.file_of_unit(info.unit), services);
+                if let Some((row, in_process)) = self.annotated_reference(annotation, scope) {
+                    let written = self.written(info.ty, scope);
+                    self.reference(&[id], written, row, in_process, scope.file, services);
+                }
             }
         }
     }
 
-    /// A field that holds a service.
-    fn reference(&mut self, field: Option<FieldId>, interface: Sym, row: u32, in_process: bool, file: u32, services: &Services) {
+    /// The row of an annotation that says that something is outside, and whether it stays in the process.
+    fn annotated_reference(&self, annotation: &Annotation, scope: Scope) -> Option<(u32, bool)> {
+        if !catalogue().externals.may_be_reference(annotation.name) {
+            return None;
+        }
+        let row = self.reference_row(self.symbols.annotation(annotation, scope).1)?;
+        let in_process = if annotation.name.as_str() == "SofaReference" {
+            annotation.values(&["binding.bindingType"]).all(|it| it.as_str().eq_ignore_ascii_case("jvm"))
+        } else {
+            annotation.value(&["injvm"]).is_some_and(|it| it.as_str() == "true")
+        };
+        Some((row, in_process))
+    }
+
+    /// The qualified name of a type, as far as it is known.
+    fn written(&self, ty: Ty, scope: Scope) -> Sym {
+        match self.symbols.resolve(scope, ty.name()) {
+            UNKNOWN => ty.name(),
+            class => Sym::new(self.symbols.type_name(class)),
+        }
+    }
+
+    /// Parameters and setters with such an annotation. Gives the beans that methods with one make.
+    fn annotated_methods(&mut self, annotated: &Annotated, services: &Services) -> Vec<Reference<'a>> {
+        let symbols = self.symbols;
+        let mut beans = Vec::new();
+        for (id, info) in (0..).zip(&symbols.methods) {
+            let head = &self.input.method(id).head;
+            if (head.annotations.is_empty() && head.param_annotations.is_empty()) || self.input.is_test(info.owner) {
+                continue;
+            }
+            let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(id) };
+            let on_params = head.param_annotations.iter().map(|it| (usize::from(it.0), &it.1));
+            // One on a setter is about what it gets.
+            let on_method = head.annotations.iter().map(|it| (0, it)).filter(|_| head.params.len() == 1);
+            for (i, annotation) in on_params.chain(on_method) {
+                let Some((row, in_process)) = self.annotated_reference(annotation, scope) else { continue };
+                let Some(param) = head.params.get(i) else { continue };
+                let written = self.written(param.ty, scope);
+                let fields: Vec<FieldId> = self.places.injected.kept.iter().filter(|it| it.method == id && it.param == i).map(|it| it.field).collect();
+                if self.reference(&fields, written, row, in_process, scope.file, services) {
+                    self.found.params.insert((id, i), row);
+                }
+            }
+            if !head.params.is_empty() {
+                continue;
+            }
+            for annotation in &head.annotations {
+                let Some((row, in_process)) = self.annotated_reference(annotation, scope) else { continue };
+                let Some(factory) = annotated.factories.iter().find(|it| it.method == id) else { continue };
+                // `ReferenceBean<T>` stands for a T.
+                let made = head.returns.map(|it| it.data().args.first().copied().unwrap_or(it));
+                let file = scope.file;
+                beans.extend(made.map(|it| (factory.names.first().copied(), self.written(it, scope), row, in_process, file)));
+            }
+        }
+        beans.into_iter().map(|(name, interface, row, in_process, file)| (name, interface, row, in_process, self.module(file))).collect()
+    }
+
+    /// Fields that hold a service. Gives whether it is outside.
+    fn reference(&mut self, fields: &[FieldId], interface: Sym, row: u32, in_process: bool, file: u32, services: &Services) -> bool {
         match services.get(&interface) {
             Some(classes) if in_process => {
                 // It stays in the process. What another module answers is a black box (paper §3.3.3).
@@ -233,9 +333,11 @@ impl Collector<'_> {
                         self.proximal(class, interface, row);
                     }
                 }
+                false
             }
             _ => {
-                self.found.fields.extend(field.map(|it| (it, row)));
+                self.found.fields.extend(fields.iter().map(|&it| (it, row)));
+                true
             }
         }
     }
@@ -253,21 +355,26 @@ impl Collector<'_> {
     }
 
     /// The module of a file: what is before its source folder.
-    fn module(&self, file: u32) -> &Path {
+    fn module(&self, file: u32) -> &'a Path {
         module_of(&self.input.files[file as usize].path)
     }
 
     /// Whether a bean of a class of this module implements an interface.
     fn has_bean(&self, interface: TypeId, module: &Path) -> bool {
         let mut beans = self.beans.all.iter().filter(|it| self.symbols.own(it.class).is_some_and(|it| self.module(it.file) == module));
-        beans.any(|it| self.symbols.is_subtype(it.class, interface))
+        beans.any(|it| self.answers(it, interface))
+    }
+
+    /// Whether a bean is an object of a class of the workspace that implements an interface. Of a method of the
+    /// configuration it may only be known that it gives the interface.
+    fn answers(&self, bean: &Bean, interface: TypeId) -> bool {
+        self.symbols.type_kind(bean.class) != TypeKind::Interface && self.symbols.is_subtype(bean.class, interface)
     }
 
     /// References in files of wiring: fields that are injected with them, and all calls of interfaces that nothing in
     /// the workspace implements.
-    fn references(&mut self, wired: &Wired, services: &Services) {
-        // Name of the bean, interface, row, in the process, module.
-        let mut found: Vec<(Option<Sym>, Sym, u32, bool, &Path)> = Vec::new();
+    fn references(&mut self, wired: &Wired, made: Vec<Reference<'a>>, services: &Services) {
+        let mut found = made;
         for file in self.input.wiring.iter().filter(|it| !it.is_test) {
             for reference in &file.facts.references {
                 let (Some(interface), Some(row)) = (reference.interface, self.reference_row(annotation_of(reference.framework))) else { continue };
@@ -303,7 +410,7 @@ impl Collector<'_> {
                 continue;
             }
             let known = self.symbols.qualified(interface.as_str());
-            let implemented = self.beans.is_managed(known);
+            let implemented = self.beans.is_managed(known) && self.beans.all.iter().any(|it| self.answers(it, known));
             if !implemented {
                 if self.symbols.is_own(known) {
                     self.found.classes.entry(known).or_insert(row);
@@ -317,11 +424,12 @@ impl Collector<'_> {
             let mut only_here: Option<bool> = None;
             for &field in by_interface.get(&interface).into_iter().flatten() {
                 let info = &self.symbols.fields[field as usize];
-                let by_name = Some(info.name) == name;
-                let by_ref = wired.refs.get(&field).copied() == name && name.is_some();
+                let Injected { qualifiers, places, .. } = self.places.injected;
+                let by_name = Some(places.get(&field).copied().unwrap_or(info.name)) == name;
+                let by_ref = qualifiers.get(&field).copied() == name && name.is_some();
                 let mut by_type =
                     || self.module(self.symbols.file_of_unit(info.unit)) == module && *only_here.get_or_insert_with(|| !self.has_bean(known, module));
-                if by_ref || (!wired.refs.contains_key(&field) && (by_name || by_type())) {
+                if by_ref || (!qualifiers.contains_key(&field) && (by_name || by_type())) {
                     self.found.fields.insert(field, row);
                 }
             }

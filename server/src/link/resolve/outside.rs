@@ -2,12 +2,12 @@
 
 use super::{Ref, Resolver, Site, Target};
 use crate::catalogue::{ExternalHow, LibTypeId, catalogue};
-use crate::facts::graph::{Call, NONE, NodeId, NodeKind};
-use crate::intern::Sym;
+use crate::facts::graph::{Call, NONE, NodeId, NodeKind, SinkKind};
+use crate::intern::{Sym, Ty};
 use crate::java::decls::TypeKind;
 use crate::java::ops::CallForm;
 use crate::link::symbols::{FieldId, UNKNOWN};
-use crate::link::types::Value;
+use crate::link::types::{NOTHING, Value};
 
 /// What a receiver stands for outside of the process.
 #[derive(Clone, Copy)]
@@ -87,6 +87,9 @@ impl Resolver<'_> {
         if site.external != NONE {
             return (site, result);
         }
+        if result == NOTHING && call.form == CallForm::On {
+            result = self.generated_stub(&call, declared).unwrap_or(NOTHING);
+        }
         let outside = &self.beans.outside;
         let by_method = match site.target {
             Target::Method(method, _) => outside.method(method),
@@ -132,7 +135,11 @@ impl Resolver<'_> {
     fn holder(&self, recv: NodeId, declared: Value, field: Option<FieldId>) -> Option<Holder> {
         let outside = &self.beans.outside;
         let plain = |row| Holder { row, base: None };
-        let found = field.and_then(|it| outside.field(it)).or_else(|| outside.class(self.symbols, declared.id)).map(plain);
+        let by_param = || match self.graph.nodes[self.untyped(recv)? as usize].kind {
+            NodeKind::Param(i) => outside.param(self.scope.method?, i as usize),
+            _ => None,
+        };
+        let found = field.and_then(|it| outside.field(it)).or_else(|| outside.class(self.symbols, declared.id)).or_else(by_param).map(plain);
         found.or_else(|| self.generated(declared)).or_else(|| self.made(recv).map(plain))
     }
 
@@ -143,6 +150,36 @@ impl Resolver<'_> {
         }
         let (row, base) = catalogue().externals.generated(self.written(declared)?)?;
         Some(Holder { row, base: Some(base) })
+    }
+
+    /// The stub that a generated class makes which is not among the sources.
+    fn generated_stub(&self, call: &Call, declared: Value) -> Option<Value> {
+        if declared.dims > 0 || self.symbols.is_own(declared.id) {
+            return None;
+        }
+        let path = || self.paths.iter().rfind(|it| it.0 == call.recv).map(|it| it.1.as_str());
+        let name = catalogue().externals.generated_by(self.written(declared).filter(|it| !it.is_empty()).or_else(path)?, call.name)?;
+        Some(Value { ty: Some(Ty::simple(&name)), ..NOTHING })
+    }
+
+    /// The row of something outside that a method gives.
+    pub(super) fn given_outside(&self) -> Option<u32> {
+        let mut open: Vec<NodeId> = self.graph.sinks.iter().filter(|it| it.kind == SinkKind::Return).map(|it| it.value).collect();
+        let mut seen = Vec::new();
+        while let Some(node) = open.pop() {
+            if seen.contains(&node) {
+                continue;
+            }
+            seen.push(node);
+            if let Some(row) = self.made(node) {
+                return Some(row);
+            }
+            match self.graph.nodes[node as usize].kind {
+                NodeKind::Phi(list) => open.extend(self.graph.list(list)),
+                _ => open.extend(self.graph.same_object(node)),
+            }
+        }
+        None
     }
 
     /// The name of a type of which only that is known.
