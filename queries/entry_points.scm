@@ -1,30 +1,8 @@
-; Methods that a framework calls: nothing in the workspace needs to call them for them to run.
-; Captures: @entry is the name of the method.
-
-(method_declaration
-  (modifiers
-    [
-      (marker_annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
-      (annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
-    ])
-  name: (identifier) @entry
-  (#any-of? @_annotation
-    ; Web handlers: Spring, JAX-RS, Micronaut, Struts.
-    "RequestMapping" "GetMapping" "PostMapping" "PutMapping" "DeleteMapping" "PatchMapping" "MessageMapping"
-    "SubscribeMapping" "ExceptionHandler" "InitBinder" "ModelAttribute" "QueryMapping" "MutationMapping"
-    "SchemaMapping" "GET" "POST" "PUT" "DELETE" "PATCH" "HEAD" "OPTIONS" "Get" "Post" "Put" "Delete" "Patch"
-    "Action" "ReadOperation" "WriteOperation" "DeleteOperation" "WebMethod" "OnMessage" "OnOpen" "OnClose" "OnError"
-    ; Messages and events.
-    "KafkaListener" "KafkaHandler" "RabbitListener" "RabbitHandler" "JmsListener" "StreamListener" "SqsListener"
-    "PulsarListener" "RocketMQMessageListener" "EventListener" "TransactionalEventListener" "Subscribe" "Incoming"
-    "ServiceActivator" "EventHandler" "CommandHandler" "QueryHandler" "NacosConfigListener" "ApolloConfigChangeListener"
-    ; Schedules and jobs.
-    "Scheduled" "Schedules" "Schedule" "XxlJob" "Async" "Job" "ElasticJobConf"
-    ; Remote procedures, management, aspects.
-    "GrpcMethod" "DubboService" "ManagedOperation" "ManagedAttribute" "ServerEndpoint"
-    "Around" "Before" "After" "AfterReturning" "AfterThrowing"
-    ; The end of a bean, while requests may still run: as for a `destroy-method`.
-    "PreDestroy"))
+; Methods that a framework calls, as far as neither their annotations nor the interfaces of their class say so: tables of the
+; catalogue (`annotations.tsv`, `callbacks.tsv`) have those.
+; Captures: @entry is the name of a method that is called while the service runs, @start_up that of one that runs once before the
+; first request, so that it initialises and does not modify, @injected that of one which gets something handed over then.
+; (Files are searched for words of lists whose capture begins with `_interface`: without one no pattern is tried.)
 
 ; What ends an extension of SOFA.
 (method_declaration
@@ -33,41 +11,6 @@
   (#eq? @_extension "Extension")
   (#any-of? @_interface_method "unregisterExtension"))
 
-; Methods that run once, before the first request: @start_up. They initialise and do not modify.
-
-(method_declaration
-  (modifiers
-    [
-      (marker_annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
-      (annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
-    ])
-  name: (identifier) @start_up
-  (#any-of? @_annotation "PostConstruct" "Bean" "Produces" "Initialized" "OnStartup"))
-
-(class_declaration
-  interfaces: (super_interfaces (type_list [(type_identifier) @_interface (generic_type (type_identifier) @_interface)]))
-  body: (class_body (method_declaration name: (identifier) @start_up))
-  (#any-of? @_interface "InitializingBean" "CommandLineRunner" "ApplicationRunner" "ServletContextInitializer" "WebApplicationInitializer"
-    "BeanFactoryPostProcessor" "BeanDefinitionRegistryPostProcessor" "EnvironmentPostProcessor" "ApplicationContextInitializer"
-    "SmartInitializingSingleton" "BeanPostProcessor")
-  (#any-of? @start_up "afterPropertiesSet" "run" "onStartup" "postProcessBeanFactory" "postProcessBeanDefinitionRegistry"
-    "postProcessEnvironment" "initialize" "afterSingletonsInstantiated" "postProcessBeforeInitialization"
-    "postProcessAfterInitialization"))
-
-; A superclass may be what implements InitializingBean. (Files are searched for words of lists whose capture begins with
-; `_interface`: without one no pattern that goes by the head of a class is tried.)
-(method_declaration
-  name: (identifier) @start_up @_interface_method
-  parameters: (formal_parameters) @_none
-  (#eq? @_none "()")
-  (#any-of? @_interface_method "afterPropertiesSet"))
-
-; Spring's support classes call these once, when the container hands over its context; what is in the parentheses depends on
-; the class that declares them.
-(method_declaration
-  name: (identifier) @start_up @_interface_support
-  (#any-of? @_interface_support "initApplicationContext" "initServletContext"))
-
 ; SOFA calls this of what an extension point names, by reflection, when the context starts.
 (method_declaration
   name: (identifier) @start_up @_interface_method
@@ -75,21 +18,30 @@
   (#eq? @_extension "Extension")
   (#any-of? @_interface_method "registerExtension"))
 
-; Methods that a container calls to hand something over: @injected.
+; Observers of CDI's events. A method that is both is called before the first request.
+(method_declaration
+  name: (identifier) @entry
+  parameters: (formal_parameters
+    (formal_parameter
+      (modifiers
+        [
+          (marker_annotation name: [(identifier) @_interface_parameter (scoped_identifier name: (identifier) @_interface_parameter)])
+          (annotation name: [(identifier) @_interface_parameter (scoped_identifier name: (identifier) @_interface_parameter)])
+        ])))
+  (#any-of? @_interface_parameter "Observes" "ObservesAsync"))
 
 (method_declaration
-  (modifiers
-    [
-      (marker_annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
-      (annotation name: [(identifier) @_annotation (scoped_identifier name: (identifier) @_annotation)])
-    ])
-  name: (identifier) @injected
-  (#any-of? @_annotation "Autowired" "Resource" "Inject" "Value" "PersistenceContext" "EJB"))
+  name: (identifier) @start_up
+  parameters: (formal_parameters
+    (formal_parameter
+      (modifiers (marker_annotation name: [(identifier) @_interface_parameter (scoped_identifier name: (identifier) @_interface_parameter)]))
+      type: (type_identifier) @_event))
+  (#any-of? @_interface_parameter "Observes")
+  (#any-of? @_event "StartupEvent" "Startup" "ContainerInitialized" "AfterDeploymentValidation" "AfterBeanDiscovery" "BeforeBeanDiscovery"))
 
-(class_declaration
-  interfaces: (super_interfaces (type_list (type_identifier) @_interface))
-  body: (class_body (method_declaration name: (identifier) @injected))
-  (#any-of? @_interface "ApplicationContextAware" "EnvironmentAware" "BeanFactoryAware" "ResourceLoaderAware" "MessageSourceAware"
-    "ApplicationEventPublisherAware" "ServletContextAware" "BeanNameAware")
-  (#any-of? @injected "setApplicationContext" "setEnvironment" "setBeanFactory" "setResourceLoader" "setMessageSource"
-    "setApplicationEventPublisher" "setServletContext" "setBeanName"))
+(method_declaration
+  name: (identifier) @start_up
+  parameters: (formal_parameters
+    (formal_parameter
+      (modifiers (annotation name: [(identifier) @_interface_parameter (scoped_identifier name: (identifier) @_interface_parameter)]))))
+  (#any-of? @_interface_parameter "Initialized"))

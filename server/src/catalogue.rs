@@ -4,6 +4,8 @@
 //! [`rules`] what calls do and which of them are sources.
 
 pub mod annotations;
+pub mod callbacks;
+pub mod deferred;
 pub mod external;
 pub mod library;
 pub mod modules;
@@ -11,6 +13,8 @@ pub mod proxies;
 pub mod rules;
 
 pub use annotations::{AnnotationRow, Annotations, Role};
+pub use callbacks::Callbacks;
+pub use deferred::Deferred;
 pub use external::{External, ExternalHow, ExternalKind, Externals};
 pub use library::{Function, LibMethod, LibTypeId, Library};
 pub use rules::{Effect, Feed, Given, How, MODIFIES, ResultRule, Rule, Rules, Slot, SourceRow, Takes};
@@ -26,6 +30,10 @@ pub struct Catalogue {
     pub rules: Rules,
     /// What annotations say.
     pub annotations: Annotations,
+    /// Methods that containers call, by the interface that says so.
+    pub callbacks: Callbacks,
+    /// Who runs functions later.
+    pub deferred: Deferred,
     /// Beans that stand for something outside.
     pub proxies: Vec<proxies::Proxy>,
     /// What modules export.
@@ -49,8 +57,14 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     externals.read(include_str!("../catalogue/external.tsv"), &mut library);
     let mut annotations = Annotations::default();
     annotations.read(include_str!("../catalogue/annotations.tsv"), &mut library);
+    let mut deferred = Deferred::default();
+    deferred.read(include_str!("../catalogue/deferred.tsv"), &mut library);
     library.finish();
+    let mut callbacks = Callbacks::default();
+    callbacks.read(include_str!("../catalogue/callbacks.tsv"));
     Catalogue {
+        callbacks,
+        deferred,
         library,
         rules,
         annotations,

@@ -7,6 +7,7 @@ pub mod beans;
 mod constants;
 mod dirty;
 pub mod eval;
+pub mod later;
 mod levels;
 pub mod listed;
 pub mod resolve;

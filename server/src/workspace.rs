@@ -107,7 +107,7 @@ impl SourceFile {
             Some(tree) => (facts::compile(&parsed, tree, &stem, None, hashes, queries.map(|it| &**it)).facts, None),
             None => (FileFacts::empty(), Some("the parser gave up on this file")),
         };
-        let is_test = is_test_source(&path, root);
+        let is_test = is_test_source(&path, root) || is_in_test_folder(&path, root, facts.package.as_str());
         (SourceFile { facts: Arc::new(facts), lines: Arc::new(LineIndex::new(text)), is_test, note, path, queries: queries.cloned() }, tree)
     }
 
@@ -161,6 +161,22 @@ pub fn is_walked(path: &Path, root: &Path) -> bool {
 fn is_build_output(below: &Path) -> bool {
     let mut names = below.parent().into_iter().flat_map(Path::components).take_while(|it| it.as_os_str() != "src");
     names.any(|it| matches!(it.as_os_str().to_str(), Some("target" | "build" | "out" | "node_modules")))
+}
+
+/// Whether a file of a package lies in a folder of tests beside sources, `module/test/p/Name.java` or `module/test/java/p/Name.java`:
+/// the package tells such a folder from one of its own.
+fn is_in_test_folder(path: &Path, root: &Path, package: &str) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let names: Vec<&str> =
+        below.parent().into_iter().flat_map(Path::components).filter_map(|it| if let Component::Normal(name) = it { name.to_str() } else { None }).collect();
+    let mut rest = &names[..];
+    for part in package.split('.').rev().filter(|it| !it.is_empty()) {
+        match rest {
+            [before @ .., last] if *last == part => rest = before,
+            _ => return false,
+        }
+    }
+    matches!(rest, [.., "test" | "tests"] | [.., "test" | "tests", "java" | "unit" | "integration"]) && !rest.contains(&"src")
 }
 
 /// Whether a path below `root` is a test source: a source set named `test`, `*Test`, `*-test`, `testFixtures`,

@@ -13,6 +13,8 @@ pub enum Role {
     Export,
     /// The result of its method is a bean.
     Factory,
+    /// Likewise, but there is one object for the process only where a scope says so.
+    ScopedFactory,
     /// It names a scope.
     Scope,
     /// Its class has more than one object.
@@ -33,6 +35,12 @@ pub enum Role {
     PushedProperties,
     /// It names packages of mappers.
     MapperScan,
+    /// A framework calls its method while the service runs.
+    Entry,
+    /// A container calls its method before the first request.
+    StartUp,
+    /// An argument names a method that a framework calls; another one may name the class of that.
+    Calls(&'static str, &'static str),
     /// Its arguments are kept, that is all.
     Arguments,
 }
@@ -40,10 +48,18 @@ pub enum Role {
 /// A row.
 #[derive(Clone, Copy, Debug)]
 pub struct AnnotationRow {
-    /// Its qualified name.
+    /// Its qualified name; without a package, that annotation of any.
     pub name: Sym,
     /// What it says.
     pub role: Role,
+}
+
+impl AnnotationRow {
+    /// Whether an annotation is meant that is written with a simple name of the row; its qualified name is empty if nobody knows it.
+    pub fn is(&self, qualified: &str) -> bool {
+        let name = self.name.as_str();
+        qualified.is_empty() || name == qualified || !name.contains('.')
+    }
 }
 
 /// All rows, by simple name.
@@ -58,7 +74,9 @@ impl Annotations {
         for row in rows(text) {
             let [said, name] = row[..] else { continue };
             let Some(role) = role(said) else { continue };
-            library.declare(name);
+            if name.contains('.') {
+                library.declare(name);
+            }
             let simple = Sym::new(name.rsplit('.').next().unwrap_or(name));
             self.rows.entry(simple).or_default().push(AnnotationRow { name: Sym::new(name), role });
         }
@@ -74,10 +92,15 @@ fn role(text: &'static str) -> Option<Role> {
     if let Some((key, value)) = text.strip_prefix("pushed-if:").and_then(|it| it.split_once('=')) {
         return Some(Role::Pushed(Some((key, value))));
     }
+    if let Some(argument) = text.strip_prefix("calls:") {
+        let (method, class) = argument.split_once('@').unwrap_or((argument, ""));
+        return Some(Role::Calls(method, class));
+    }
     Some(match text {
         "bean" => Role::Bean,
         "export" => Role::Export,
         "factory" => Role::Factory,
+        "scoped-factory" => Role::ScopedFactory,
         "scope" => Role::Scope,
         "narrow" => Role::Narrow,
         "refreshed" => Role::Refreshed,
@@ -88,6 +111,8 @@ fn role(text: &'static str) -> Option<Role> {
         "pushed" => Role::Pushed(None),
         "pushed-properties" => Role::PushedProperties,
         "mapper-scan" => Role::MapperScan,
+        "entry" => Role::Entry,
+        "start-up" => Role::StartUp,
         "arguments" => Role::Arguments,
         _ => return None,
     })

@@ -3,16 +3,12 @@
 
 use super::entry::Entry;
 use super::{Remark, Tool};
-use crate::facts::graph::{Graph, NONE};
+use crate::link::later::Functions;
 use crate::java::annotations;
 use crate::link::summary;
 use crate::link::symbols::MethodId;
 use crate::verdict::view::View;
 use rustc_hash::FxHashMap;
-
-/// Methods that take what runs later.
-const STARTERS: &[&str] =
-    &["runAsync", "supplyAsync", "execute", "submit", "schedule", "scheduleAtFixedRate", "scheduleWithFixedDelay", "thenRunAsync", "thenAcceptAsync"];
 
 /// Methods that lead to calls are not followed beyond this number.
 const MAX_CALLERS: usize = 512;
@@ -64,10 +60,6 @@ fn lets_run(view: &View<'_>, by: MethodId, callee: MethodId) -> bool {
     let resolved = view.context().resolved.get(by);
     let is_meant = |&it: &usize| resolved.targets(&resolved.calls[it].target).0.contains(&callee);
     let mut calls = (0..resolved.calls.len()).filter(is_meant).peekable();
-    calls.peek().is_some() && calls.all(|it| is_later(graph, it as u32))
-}
-
-fn is_later(graph: &Graph, call: u32) -> bool {
-    let around = graph.lambdas.iter().filter(|it| (it.from..it.to).contains(&call)).map(|it| it.call);
-    around.chain([graph.calls[call as usize].outer]).any(|it| it != NONE && STARTERS.contains(&graph.calls[it as usize].name.as_str()))
+    let functions = Functions::of(graph, |it| resolved.kept.binary_search(&it).is_ok());
+    calls.peek().is_some() && calls.all(|it| functions.makes(it as u32))
 }

@@ -159,8 +159,6 @@ struct Pending {
     len: u32,
     ops: Vec<Op>,
     first_nested: u16,
-    /// What its own annotations say.
-    marks: Marks,
     /// Where calls without effect on results start, in the file; sorted.
     benign: Vec<u32>,
     /// Of what nobody wrote, its graph.
@@ -224,7 +222,7 @@ impl Compiler<'_> {
         let len = (member.node.end_byte() as u32) - start;
         let made = |made: Made, name: Range| {
             let (head, graph) = (made.head, Some(made.graph));
-            Pending { head, owner: index, name, start, len, ops: Vec::new(), first_nested, marks: Marks::default(), benign: Vec::new(), made: graph }
+            Pending { head, owner: index, name, start, len, ops: Vec::new(), first_nested, benign: Vec::new(), made: graph }
         };
         let at = |name: Range| At { start: name.start, len: name.end - name.start };
         let mut lazy = false;
@@ -245,7 +243,6 @@ impl Compiler<'_> {
         }
         fields.extend(body.fields.into_iter().map(|(head, name)| FieldFacts { head, owner: index, name: name.absolute(offset), captured: false }));
         if let Some((mut head, name, ops)) = body.method {
-            let marks = if head.kind == MemberKind::Method { patterns::roles(member.node, &head.annotations, self.text) } else { Marks::default() };
             if head.kind == MemberKind::Constructor {
                 methods.extend(generated::of_constructor(owner, &head, at(name)).into_iter().map(|it| made(it, name)));
             }
@@ -254,7 +251,7 @@ impl Compiler<'_> {
             if lazy && member.kind == MemberKind::Field {
                 (head.name, head.kind) = (Sym::new("<lazy>"), MemberKind::Made);
             }
-            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested, marks, benign: body.benign, made: mapping });
+            methods.push(Pending { head, owner: index, name, start, len, ops, first_nested, benign: body.benign, made: mapping });
         }
         if member.kind == MemberKind::Component
             && let Some(first) = owner.components.first()
@@ -269,17 +266,17 @@ impl Compiler<'_> {
     }
 
     fn finish(&self, pending: Pending, free_names: &[FxHashSet<Sym>], types: &[NestedType], fields: &mut Vec<FieldFacts>) -> MethodFacts {
-        let Pending { head, owner, name, start, len, ops, first_nested, marks, benign, made } = pending;
+        let Pending { head, owner, name, start, len, ops, first_nested, benign, made } = pending;
         let place = start + name.start;
-        let (file, own) = (self.marks, marks);
+        let file = self.marks;
         let whole = Range { start, end: start + len };
         let said = |mark: Mark| {
             !self.marked.is_empty() && head.kind == MemberKind::Method && [name.absolute(start), whole].iter().any(|&it| self.marked.of(it).has(mark))
         };
         let role = Role {
-            entry: file.entries.contains(&place) || own.entries.contains(&place) || said(Mark::ENTRY),
-            start_up: file.start_up.contains(&place) || own.start_up.contains(&place) || said(Mark::START_UP),
-            injected: file.injected.contains(&place) || own.injected.contains(&place) || said(Mark::INJECTED),
+            entry: file.entries.contains(&place) || said(Mark::ENTRY),
+            start_up: file.start_up.contains(&place) || said(Mark::START_UP),
+            injected: file.injected.contains(&place) || said(Mark::INJECTED),
             mock: said(Mark::MOCK),
         };
         let at = At { start: name.start, len: name.end - name.start };
@@ -332,7 +329,6 @@ fn canonical(owner: &TypeHead, accessor: Option<&Pending>, index: u16) -> Option
         len: accessor.len,
         ops: Vec::new(),
         first_nested: accessor.first_nested,
-        marks: Marks::default(),
         benign: Vec::new(),
         made: None,
     })

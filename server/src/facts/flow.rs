@@ -79,8 +79,10 @@ struct Flow<'a> {
     null_test: Option<(NodeId, NodeId, bool)>,
     /// A condition of which a part is such a comparison, or one with a constant: likewise.
     guard: Option<(NodeId, NodeId, bool)>,
-    /// Fields known to be null here.
-    null_guards: Vec<Sym>,
+    /// A test of a type: its node, the tested value.
+    type_test: Option<(NodeId, NodeId)>,
+    /// Fields known to be null here; with `true` it is known which of two forms their value has.
+    null_guards: Vec<(Sym, bool)>,
     /// Locals that open groups write: group, slot.
     written: Vec<(u32, usize)>,
     /// What such a local is after its group: if anything uses that, the group matters.
@@ -113,6 +115,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         open_groups: Vec::new(),
         null_test: None,
         guard: None,
+        type_test: None,
         null_guards: Vec::new(),
         written: Vec::new(),
         left: Vec::new(),
@@ -329,6 +332,11 @@ impl Flow<'_> {
                     }
                 }
             }
+            OpKind::TypeTest => {
+                let tested = self.pop();
+                self.derive(&[tested]);
+                self.type_test = self.stack.last().map(|&node| (node, tested));
+            }
             OpKind::Cast(ty) => {
                 let value = self.pop();
                 let node = self.typed(value, Some(ty));
@@ -492,7 +500,7 @@ impl Flow<'_> {
 
     fn write(&mut self, obj: NodeId, name: Sym, value: NodeId) -> NodeId {
         self.harm();
-        let lazy = self.null_guards.contains(&name);
+        let lazy = self.null_guards.contains(&(name, false)) || (self.null_guards.contains(&(name, true)) && self.is_made_of(value, name));
         self.writes.push(Write { kind: WriteKind::Assign, lazy, obj, name, value, at: self.at });
         value
     }
@@ -539,7 +547,8 @@ impl Flow<'_> {
         let benign = form == CallForm::On && self.input.benign.binary_search(&(self.input.base + self.at.start)).is_ok();
         let own = Range { start: self.at.start, end: self.at.start + self.at.len }.absolute(self.input.base);
         let mark = if self.input.marked.is_empty() { Mark::default() } else { self.input.marked.of(own) };
-        self.calls.push(Call { name, form, benign, mark, recv, args: list, ty, body, outer: NONE, at: self.at });
+        let lazy = self.is_lazy(name, recv, &args);
+        self.calls.push(Call { name, form, benign, lazy, mark, recv, args: list, ty, body, outer: NONE, at: self.at });
         for (i, &arg) in args.iter().enumerate() {
             match self.nodes[self.root(arg) as usize].kind {
                 NodeKind::Lambda(lambda) => {
@@ -556,6 +565,11 @@ impl Flow<'_> {
             self.capture(nested);
         }
         let result = self.node(NodeKind::Call(index));
+        if let ([tested], "isNull" | "nonNull") = (&args[..], name.as_str())
+            && self.field_at(recv).is_some_and(|it| it.as_str() == "Objects")
+        {
+            self.guard = Some((result, *tested, name.as_str() == "isNull"));
+        }
         if form != CallForm::Reference {
             let parts = std::iter::once(recv).chain(args.iter().copied()).enumerate();
             for (i, part) in parts.filter(|it| it.1 != NONE) {
@@ -565,6 +579,51 @@ impl Flow<'_> {
             self.run_references(index, &args);
         }
         self.stack.push(result);
+    }
+
+    /// Whether a call only gives a first value to the field that it is made on, or to what that holds.
+    fn is_lazy(&self, name: Sym, recv: NodeId, args: &[NodeId]) -> bool {
+        let from_null = matches!(name.as_str(), "compareAndSet" | "weakCompareAndSet" | "compareAndExchange")
+            && args.first().is_some_and(|&it| self.nodes[it as usize].kind == NodeKind::Null);
+        recv != NONE && (from_null || self.field_at(recv).is_some_and(|it| self.null_guards.contains(&(it, false))))
+    }
+
+    /// Whether a value is that of a field in another form: what calls and casts make of it and of nothing else.
+    fn is_made_of(&self, value: NodeId, field: Sym) -> bool {
+        let mut open = vec![value];
+        let mut next = 0;
+        while let Some(&node) = open.get(next) {
+            next += 1;
+            let mut add = |it: NodeId| {
+                if !open.contains(&it) {
+                    open.push(it);
+                }
+            };
+            match self.nodes[node as usize].kind {
+                NodeKind::Typed(inner, _) => add(inner),
+                NodeKind::Phi(list) => self.lists[list.start as usize..(list.start + list.len) as usize].iter().for_each(|&it| add(it)),
+                NodeKind::Call(call) if self.calls[call as usize].form == CallForm::On => {
+                    let Call { recv, args, .. } = self.calls[call as usize];
+                    let is_type = self.field_at(recv).is_some_and(|it| it.as_str().starts_with(char::is_uppercase));
+                    if !is_type {
+                        add(recv);
+                    }
+                    self.lists[args.start as usize..(args.start + args.len) as usize].iter().for_each(|&it| add(it));
+                }
+                // The object after a call that converts it is the object.
+                NodeKind::After(call, 0) => add(self.calls[call as usize].recv),
+                NodeKind::After(call, port) => {
+                    let args = self.calls[call as usize].args;
+                    self.lists[args.start as usize..(args.start + args.len) as usize].get(port as usize - 1).copied().into_iter().for_each(&mut add);
+                }
+                NodeKind::Name(name) | NodeKind::Select(_, name) if name == field => {}
+                _ => return false,
+            }
+            if next > 32 {
+                return false;
+            }
+        }
+        true
     }
 
     /// A call may leave the object that it has at a port as another one than it was.

@@ -105,6 +105,8 @@ pub struct Call {
     pub form: CallForm,
     /// Marked by the query of benign calls.
     pub benign: bool,
+    /// Only made where a null check of the field that it is made on, or of what that holds, says that there is no value yet.
+    pub lazy: bool,
     /// What queries of the project say of it.
     pub mark: Mark,
     /// The receiver; [`NONE`] if there is none.

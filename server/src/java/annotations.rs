@@ -16,7 +16,7 @@ pub struct Annotation {
     pub path: Sym,
     /// Its arguments, in source order; one entry for each element of an array. Strings come without quotes, class
     /// literals without `.class`, anything else as it is written. Of an annotation in an argument the arguments have
-    /// keys `outer.inner`.
+    /// keys `outer.inner`; one without arguments is `outer.@` with its simple name.
     pub args: Box<[(Sym, Sym)]>,
 }
 
@@ -37,11 +37,12 @@ pub fn has(annotations: &[Annotation], name: &str) -> bool {
     annotations.iter().any(|it| it.name.as_str() == name)
 }
 
-/// Simple names of the annotations that the catalogue has rows for. Arguments of all others (API documentation, names
+/// Simple names of the annotations that the catalogue has rows for which ask for arguments. Those of all others (API documentation, names
 /// of columns) would cost memory and decide nothing.
 static ASKED: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     let rows = include_str!("../../catalogue/annotations.tsv").lines().filter(|it| !it.starts_with('#'));
-    rows.filter_map(|it| it.split('\t').nth(1)).map(|it| it.rsplit('.').next().unwrap_or(it)).collect()
+    let asked = rows.filter_map(|it| it.split_once('\t')).filter(|it| !matches!(it.0, "entry" | "start-up"));
+    asked.map(|it| it.1.rsplit('.').next().unwrap_or(it.1)).collect()
 });
 
 /// Whether the arguments of an annotation are kept, since somebody asks about it.
@@ -83,6 +84,10 @@ fn arguments(annotation: Node<'_>, text: &str, found: &mut Vec<(Sym, Sym)>) {
                 }
             }
             Kind::ElementValueArray => open.extend(children(node).into_iter().rev().map(|it| (it, key.clone(), depth))),
+            Kind::MarkerAnnotation if depth > 0 => {
+                let name = child(node, FieldName::Name).and_then(|it| text.get(it.byte_range())).unwrap_or_default();
+                found.push((Sym::new(&format!("{key}.@")), Sym::new(name.rsplit('.').next().unwrap_or(name))));
+            }
             Kind::Annotation | Kind::MarkerAnnotation | Kind::LineComment | Kind::BlockComment => {}
             other => {
                 let Some(written) = text.get(node.byte_range()).filter(|it| it.len() <= MAX_ARGUMENT) else { continue };

@@ -2,7 +2,6 @@
 //!
 //! A query says what a pattern looks like; what follows from it is code elsewhere.
 
-use super::annotations::Annotation;
 use super::kinds::language;
 use crate::intern::Sym;
 use memchr::memmem::Finder;
@@ -106,7 +105,6 @@ thread_local! {
 /// Words without which a query cannot match, taken from the queries themselves. Running a query costs as much as a
 /// third of parsing, and most files and methods have none of its words.
 struct Words {
-    annotations: FxHashSet<Sym>,
     interfaces: Vec<Finder<'static>>,
     /// The name of the product.
     own_name: Finder<'static>,
@@ -114,14 +112,12 @@ struct Words {
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    let mut words = Words { annotations: FxHashSet::default(), interfaces: Vec::new(), own_name: Finder::new("mockpoint"), loggers: Vec::new() };
+    let mut words = Words { interfaces: Vec::new(), own_name: Finder::new("mockpoint"), loggers: Vec::new() };
     for (_, source) in &SOURCES[..2] {
         for predicate in source.split("(#any-of? @").skip(1) {
             let Some(end) = predicate.find(')') else { continue };
             let quoted = predicate[..end].split('"').skip(1).step_by(2);
-            if predicate.starts_with("_annotation") {
-                words.annotations.extend(quoted.map(Sym::new));
-            } else if predicate.starts_with("_interface") {
+            if predicate.starts_with("_interface") {
                 words.interfaces.extend(quoted.map(Finder::new));
             } else if predicate.starts_with("_logger") {
                 words.loggers.extend(quoted.map(Sym::new));
@@ -131,21 +127,13 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     words
 });
 
-/// Those roles of methods that follow from the head of their class; with a range only what lies in it.
+/// Roles of methods; with a range only of those in it.
 pub fn marks(tree: &Tree, text: &str, range: Option<Range<usize>>) -> Marks {
     let mut marks = Marks::default();
     let root = tree.root_node();
     if WORDS.interfaces.iter().any(|it| it.find(text.as_bytes()).is_some()) {
         run(ENTRIES.as_ref(), root, text, range, None, |capture, range| marks.add(capture, range));
-    }
-    marks
-}
-
-/// Roles that a method has by its own annotations, whose simple names are given.
-pub fn roles(method: Node<'_>, annotations: &[Annotation], text: &str) -> Marks {
-    let mut marks = Marks::default();
-    if annotations.iter().any(|it| WORDS.annotations.contains(&it.name)) {
-        run(ENTRIES.as_ref(), method, text, None, Some(0), |capture, range| marks.add(capture, range));
+        marks.entries.retain(|it| !marks.start_up.contains(it));
     }
     marks
 }
@@ -240,13 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn roles_follow_from_annotations_and_interfaces() {
-        let text = "class A implements InitializingBean { @org.x.GetMapping(\"/\") void get() {} @Getter void no() {} public void afterPropertiesSet() {} @Autowired void take(B b) {} }";
+    fn roles_follow_from_parameters() {
+        let text = "class A { void registerExtension(Extension e) {} void on(@Observes Order o) {} void started(@Observes @Initialized(X.class) Object o) {} void no(Order o) {} }";
         let tree = parse(text, None).expect("a tree");
         let found = marks(&tree, text, None);
-        assert_eq!(starts(text, &found.entries), ["get"]);
-        assert_eq!(starts(text, &found.start_up), ["afterPropertiesSet"]);
-        assert_eq!(starts(text, &found.injected), ["take"]);
+        assert_eq!(starts(text, &found.entries), ["on"]);
+        assert_eq!(starts(text, &found.start_up), ["registerExtension", "started"]);
     }
 
     #[test]

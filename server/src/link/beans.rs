@@ -4,6 +4,7 @@
 //! long as the process does.
 
 mod annotated;
+mod callbacks;
 mod clients;
 mod given;
 mod inject;
@@ -16,7 +17,7 @@ use super::listed::Listed;
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::facts::{FieldFacts, MethodFacts, Role};
 use crate::intern::Sym;
-use crate::java::decls::Flags;
+use crate::java::decls::{Flags, TypeKind};
 use crate::wiring::WiringFacts;
 use crate::workspace::{SourceFile, WiringFile};
 pub use given::Given;
@@ -33,6 +34,8 @@ pub struct Bean {
     pub names: Vec<Sym>,
     /// Meant where nothing else is said.
     pub primary: bool,
+    /// It may not be there: a condition or a profile decides.
+    pub conditional: bool,
     /// One object for the process.
     pub singleton: bool,
 }
@@ -62,6 +65,8 @@ pub struct Beans {
     narrowed: FxHashMap<FieldId, TypeId>,
     /// Who calls methods, as far as their own text does not say.
     roles: FxHashMap<MethodId, Role>,
+    /// Methods that are called before the first request although they look like others that are called later.
+    start_ups: FxHashSet<MethodId>,
     /// Setters that the container calls because a file of wiring says so.
     setters: FxHashSet<MethodId>,
     /// Who gets what factory methods make of types of libraries.
@@ -118,6 +123,7 @@ impl Beans {
         for &method in input.listed.entries() {
             beans.roles.entry(method).or_default().entry = true;
         }
+        callbacks::inherit(input, &mut beans);
         beans
     }
 
@@ -134,7 +140,10 @@ impl Beans {
         }
         for index in 0..symbols.types.len() as u32 {
             let id = TypeId(symbols.n_lib + index);
-            if symbols.type_kind(id) == crate::java::decls::TypeKind::Enum && !input.is_test(id) {
+            // The body of a constant is a class below its enum.
+            let is_enum = |it: TypeId| symbols.is_own(it) && symbols.type_kind(it) == TypeKind::Enum;
+            let is_constant = is_enum(id) || symbols.own(id).is_some_and(|it| it.supers.iter().any(|&up| is_enum(up)));
+            if is_constant && !input.is_test(id) {
                 self.shared.insert(id, Shared::Constant);
                 self.managed.insert(id);
             }
@@ -212,7 +221,7 @@ impl Beans {
     pub fn role(&self, id: MethodId, method: &MethodFacts) -> Role {
         let own = method.role;
         self.roles.get(&id).map_or(own, |it| Role {
-            entry: own.entry | it.entry,
+            entry: (own.entry | it.entry) && !self.start_ups.contains(&id),
             start_up: own.start_up | it.start_up,
             injected: own.injected | it.injected,
             mock: own.mock,

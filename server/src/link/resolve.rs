@@ -6,6 +6,7 @@
 mod calls;
 mod describe;
 mod functions;
+mod kept;
 mod names;
 mod narrow;
 mod outside;
@@ -151,6 +152,8 @@ pub struct Resolved {
     pub many: Box<[MethodId]>,
     /// Lambdas and references whose result nobody gets, since the function that they stand for gives none; as sorted nodes.
     pub voids: Box<[NodeId]>,
+    /// Arguments that library members keep, to run them later if they are functions; sorted.
+    pub kept: Box<[NodeId]>,
     /// Calls whose receiver's type is not known.
     pub unresolved: u32,
 }
@@ -254,8 +257,9 @@ impl<'a> Resolver<'a> {
         });
         let writes: Box<[FieldId]> = writes.collect();
         let voids = self.void_functions().into();
+        let kept = self.kept_functions().into();
         let calls = self.sites.into_iter().flatten().collect();
-        Resolved { refs: self.refs.into(), calls, writes, many: self.many.into(), voids, unresolved: self.unresolved }
+        Resolved { refs: self.refs.into(), calls, writes, many: self.many.into(), voids, kept, unresolved: self.unresolved }
     }
 
     fn all_nodes(&mut self) {

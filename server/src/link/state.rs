@@ -9,6 +9,7 @@ pub use ruled::is_constant;
 
 use super::beans::Beans;
 use super::eval::{Eval, Holder};
+use super::later::{Functions, Later};
 use super::resolve::{Listing, Resolved};
 use super::summary::{By, Globals, changes};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
@@ -32,8 +33,10 @@ pub struct Modification {
     pub method: MethodId,
     /// What does it.
     pub by: By,
-    /// An assignment under a check that the field has no value yet.
+    /// Under a check that the field has no value yet.
     pub lazy: bool,
+    /// A function does it that runs later than the method in which it is written.
+    pub later: bool,
     /// It assigns the field, and does not change what is there.
     pub replaces: bool,
     /// What is called and does it, and at which of its ports, if the method does not do it itself.
@@ -94,6 +97,7 @@ pub fn collect<'a>(
     is_test: &(impl Fn(MethodId) -> bool + Sync),
 ) -> FieldStates {
     let Calls { resolved, callers, called } = calls;
+    let later = Later { symbols, resolved, facts };
     let found: Vec<Found> = (0..symbols.methods.len() as u32)
         .into_par_iter()
         .with_min_len(256)
@@ -105,7 +109,7 @@ pub fn collect<'a>(
             }
             // It is not run: only where objects come from matters, not what reaches them.
             let eval = Eval::new(symbols, graph, &resolved[id as usize], globals, settings.precision);
-            of_method(&eval, &beans, id, method, is_test(id))
+            of_method(&eval, &later, &beans, id, method, is_test(id))
         })
         .collect();
     let mut states = FieldStates::default();
@@ -136,7 +140,14 @@ pub fn collect<'a>(
     states
 }
 
-fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts, is_test: bool) -> Found {
+fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
+    eval: &Eval<'_>,
+    later: &Later<'_, F>,
+    beans: &Beans,
+    id: MethodId,
+    method: &MethodFacts,
+    is_test: bool,
+) -> Found {
     let symbols = eval.symbols;
     let mut found = Found::default();
     let class = symbols.methods[id as usize].owner;
@@ -148,7 +159,14 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
         let info = &symbols.fields[field as usize];
         if info.flags.has(Flags::STATIC) { constructs_class } else { constructs_object && (info.owner == class || symbols.above(class).contains(&info.owner)) }
     };
-    let tracked = |field: FieldId| field != NONE && !is_test && beans.is_candidate(symbols, field) && !construction(field);
+    // Nor is what functions do an initialiser's that it hands to somebody who runs them later.
+    let functions = if is_test { Functions::default() } else { later.functions(id) };
+    let runs_later = |by: By| match by {
+        By::Call(call) => functions.makes(call),
+        By::Write(write) => functions.covers(eval.graph.writes[write as usize].at),
+        By::Return(_) => false,
+    };
+    let tracked = |field: FieldId, by: By| field != NONE && !is_test && beans.is_candidate(symbols, field) && (!construction(field) || runs_later(by));
     for (index, write) in eval.graph.writes.iter().enumerate() {
         let field = eval.resolved.writes[index];
         if write.kind == WriteKind::Assign && field == NONE && write.obj != NONE {
@@ -166,11 +184,12 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
                 found.values.push((field, write.value));
             }
         }
-        if write.kind == WriteKind::Assign && tracked(field) {
-            found.modifications.push((field, Modification { method: id, by: By::Write(index as u32), lazy: write.lazy, replaces: true, into: None }));
+        let by = By::Write(index as u32);
+        if write.kind == WriteKind::Assign && tracked(field, by) {
+            found.modifications.push((field, Modification { method: id, by, lazy: write.lazy, later: runs_later(by), replaces: true, into: None }));
         }
     }
-    if constructs_class || is_test {
+    if (constructs_class && functions.is_empty()) || is_test {
         return found;
     }
     for change in changes(eval) {
@@ -180,12 +199,14 @@ fn of_method(eval: &Eval<'_>, beans: &Beans, id: MethodId, method: &MethodFacts,
         }
         for root in change.roots {
             if let Holder::Field(field) = root.of
-                && tracked(field)
+                && tracked(field, change.by)
                 && !beans.is_managed(own_type(symbols, field))
                 && !holds_no_state(symbols, field)
                 && !((guessed(eval, change.by) || goes_outside(eval, change.by)) && beans.is_injected(field))
             {
-                found.modifications.push((field, Modification { method: id, by: change.by, lazy: false, replaces: false, into: change.callee }));
+                let later = runs_later(change.by);
+                let lazy = matches!(change.by, By::Call(call) if eval.graph.calls[call as usize].lazy);
+                found.modifications.push((field, Modification { method: id, by: change.by, lazy, later, replaces: false, into: change.callee }));
             }
         }
     }

@@ -340,7 +340,9 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
         if !is_reached || !matches!(site.target, Target::Method(..) | Target::Many(..) | Target::Among(..)) || eval.is_aside(index) {
             continue;
         }
-        let n_args = eval.graph.calls[index as usize].args.len as usize;
+        // A reference gets arguments where it is called; the first one is known.
+        let is_reference = eval.graph.calls[index as usize].form == CallForm::Reference;
+        let n_args = if is_reference { 1 } else { eval.graph.calls[index as usize].args.len as usize };
         // An ambiguous call has many callees.
         let mut known_roots: SmallVec<[Option<Roots>; 8]> = smallvec![None; n_args + 1];
         for (callee, summary) in eval.callees(index) {

@@ -19,8 +19,8 @@ pub(super) enum Frame {
         /// The state after the condition; `None` while the condition itself is read.
         saved: Option<State>,
         then: Option<State>,
-        /// The tested field, and whether the condition holds when it is null.
-        null: Option<(Sym, bool)>,
+        /// The tested field, and what is asked.
+        null: Option<(Sym, Test)>,
         guards: usize,
         /// A `? :` whose value is used outside a statement of its own: its branch always matters.
         used: bool,
@@ -81,6 +81,34 @@ pub(super) enum Frame {
         group: u32,
         height: usize,
     },
+}
+
+/// What a condition asks of a field.
+#[derive(Clone, Copy)]
+pub(super) enum Test {
+    /// Whether it is null; with `false` whether it is not.
+    Null(bool),
+    /// Whether it has a type.
+    Type,
+}
+
+/// What may be written to a field where a test of it says so: with `true` only its own value in another form.
+type Guard = bool;
+
+impl Test {
+    fn where_it_holds(self) -> Option<Guard> {
+        match self {
+            Test::Null(equal) => equal.then_some(false),
+            Test::Type => Some(true),
+        }
+    }
+
+    fn elsewhere(self) -> Option<Guard> {
+        match self {
+            Test::Null(equal) => (!equal).then_some(false),
+            Test::Type => Some(true),
+        }
+    }
 }
 
 /// Takes the innermost frame of this shape, and drops what broken code left open inside it.
@@ -343,7 +371,7 @@ impl Flow<'_> {
         let value = self.pop();
         let mut group = NONE;
         if matches!(kind, BranchKind::If | BranchKind::Ternary) {
-            let null = if kind == BranchKind::If { self.null_test_of(value) } else { None };
+            let null = self.null_test_of(value);
             let enclosing = self.open_groups.iter().rev().nth(1).copied();
             if let Some(Frame::Cond { group: own, null: slot, used, .. }) = self.frames.last_mut() {
                 group = *own;
@@ -362,11 +390,24 @@ impl Flow<'_> {
         [self.guard, self.null_test].into_iter().flatten().find(|it| it.0 == condition).map(|it| (it.1, it.2))
     }
 
-    /// The field that a condition compares with null, or with what stands for no value, and whether it holds when the field is null.
-    fn null_test_of(&mut self, condition: NodeId) -> Option<(Sym, bool)> {
+    /// The field that a condition compares with null, or with what stands for no value, or whose type it asks for.
+    fn null_test_of(&mut self, condition: NodeId) -> Option<(Sym, Test)> {
+        if let Some((_, tested)) = self.type_test.filter(|it| it.0 == condition) {
+            return self.field_at(tested).map(|it| (it, Test::Type));
+        }
         let (tested, equal) = self.guard_at(condition)?;
-        match self.nodes[self.root(tested) as usize].kind {
-            NodeKind::Name(name) | NodeKind::Select(_, name) => Some((name, equal)),
+        // What a reference to an object holds has no value where the reference has none.
+        let held = match self.nodes[self.root(tested) as usize].kind {
+            NodeKind::Call(call) => Some(self.calls[call as usize]).filter(|it| it.name.as_str() == "get" && it.args.len == 0 && it.recv != NONE),
+            _ => None,
+        };
+        self.field_at(held.map_or(tested, |it| it.recv)).map(|it| (it, Test::Null(equal)))
+    }
+
+    /// The field that a value was read from.
+    pub(super) fn field_at(&self, node: NodeId) -> Option<Sym> {
+        match self.nodes[self.root(node) as usize].kind {
+            NodeKind::Name(name) | NodeKind::Select(_, name) => Some(name),
             _ => None,
         }
     }
@@ -381,8 +422,8 @@ impl Flow<'_> {
             let group = &mut self.groups[*group as usize];
             group.from = calls;
             group.harmless = !*used;
-            if let Some((field, true)) = null {
-                self.null_guards.push(*field);
+            if let Some((field, test)) = null {
+                self.null_guards.extend(test.where_it_holds().map(|it| (*field, it)));
             }
         }
     }
@@ -392,8 +433,8 @@ impl Flow<'_> {
             let (start, vars) = (saved.clone(), *vars);
             *then = Some(std::mem::replace(&mut self.state, start));
             self.null_guards.truncate(*guards);
-            if let Some((field, false)) = null {
-                self.null_guards.push(*field);
+            if let Some((field, test)) = null {
+                self.null_guards.extend(test.elsewhere().map(|it| (*field, it)));
             }
             // Names bound by patterns in the condition stay visible on both sides.
             let keep = self.vars.len().min(self.state.env.len()).max(vars.min(self.vars.len()));
@@ -422,8 +463,8 @@ impl Flow<'_> {
         }
         self.note_written(group);
         // `if (f != null) return f;` leaves f null for the rest of the block.
-        if let (Some((field, false)), true, true) = (null, one_sided, first_dead) {
-            self.null_guards.push(field);
+        if let (Some((field, test)), true, true) = (null, one_sided, first_dead) {
+            self.null_guards.extend(test.elsewhere().map(|it| (field, it)));
         }
     }
 

@@ -235,7 +235,7 @@ impl<'t> BodyWalker<'_, 't> {
                     self.emit(OpKind::Dup, node);
                     self.emit(OpKind::Declare { name, ty: Some(ty), init: true }, node);
                 }
-                OpKind::Derive(1)
+                OpKind::TypeTest
             }
             Kind::Template => OpKind::Derive(frame.n.min(u32::from(u16::MAX)) as u16),
             Kind::ArgumentList => {

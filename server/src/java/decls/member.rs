@@ -27,7 +27,11 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
     let node = member.node;
     let base = node.start_byte();
     let (mut nested, mut benign) = (Vec::new(), Vec::new());
-    let (flags, annotations) = modifiers(node, text);
+    let (mut flags, annotations) = modifiers(node, text);
+    // Lombok makes all members of such a class static.
+    if matches!(member.kind, MemberKind::Field | MemberKind::Method) && annotations::has(&owner.annotations, "UtilityClass") {
+        flags.add(Flags::STATIC);
+    }
     let mut fields = Vec::new();
     let method = match member.kind {
         MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor => {

@@ -1,10 +1,11 @@
 //! Beans that annotations make.
 
 use super::given::Factory;
-use super::marks::{Marks, Reader};
-use super::{Bean, Beans, Input};
+use super::marks::{self, Marks, Reader};
+use super::{Bean, Beans, Input, callbacks, wired};
+use crate::catalogue::{Role as AnnotationRole, catalogue};
 use crate::facts::Role;
-use crate::facts::graph::{Graph, NodeKind, SinkKind};
+use crate::facts::graph::{Graph, NodeKind, SinkKind, WriteKind};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::Annotation;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
@@ -31,6 +32,9 @@ pub struct Annotated {
 
 /// Arguments of a Dubbo reference that name a method: `@DubboReference(methods = @Method(onreturn = "bean.method"))`.
 const CALLBACKS: &[&str] = &["methods.oninvoke", "methods.onreturn", "methods.onthrow"];
+
+/// Arguments of Lombok's `@Setter` with annotations that the setter gets: `@Setter(onMethod_ = @Autowired)`.
+const ON_SETTER: &[&str] = &["onMethod_.@", "onMethod__.@", "onMethod.@", "onMethod.value.@"];
 
 /// What has annotations that say something, outside of test sources, each list by number.
 struct Marked {
@@ -71,7 +75,10 @@ impl Marked {
                 return None;
             }
             let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
-            Some((id, says(reader.read(&head.annotations, scope))?))
+            // A setter that Lombok makes may be what is injected.
+            let marks = reader.read(&head.annotations, scope);
+            let on_setter = head.annotations.iter().any(|it| it.values(ON_SETTER).next().is_some());
+            if on_setter { Some((id, marks)) } else { Some((id, says(marks)?)) }
         };
         let of_params = |id: MethodId| {
             let head = &input.method(id).head;
@@ -105,6 +112,7 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let mut pushed_properties = None;
     let mut exports = Exports::default();
     let mut refreshed: Vec<TypeId> = Vec::new();
+    let mut pushed_types: Vec<(TypeId, Sym)> = Vec::new();
     for (id, marks) in types {
         let Some(info) = symbols.own(id) else { continue };
         let head = info.head.get();
@@ -115,6 +123,10 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         if marks.refreshed {
             refreshed.push(id);
         }
+        if let Some(by) = marks.pushed {
+            pushed_types.push((id, by));
+        }
+        beans.note_calls(symbols, &marks.calls, scope);
         for &name in &marks.imports {
             let class = symbols.resolve(scope, name);
             if symbols.is_own(class) {
@@ -150,7 +162,17 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         let method = input.method(id);
         let info = &symbols.methods[id as usize];
         let scope = method_scope(symbols, id);
+        beans.note_calls(symbols, &marks.calls, scope);
+        if marks.entry || marks.start_up || marks.inject {
+            let role = beans.roles.entry(id).or_default();
+            *role = Role { entry: role.entry | marks.entry, start_up: role.start_up | marks.start_up, injected: role.injected | marks.inject, mock: role.mock };
+        }
+        if let Some(by) = marks.pushed.or_else(|| refreshed.contains(&info.owner).then(|| Sym::new("RefreshScope")).filter(|_| marks.inject)) {
+            pushes(input, id, by, beans);
+        }
         if marks.factory {
+            marks.narrow |= marks.unscoped && !marks.bean;
+            marks.conditional |= symbols.own(info.owner).is_some_and(|it| marks::is_conditional(&it.head.get().annotations));
             if marks.names.is_empty() {
                 marks.names.push(info.name);
             }
@@ -165,17 +187,14 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
                 add(beans, symbols, class, &marks);
                 life_cycle(beans, symbols, class, &method.head.annotations);
             }
-            found.factories.push(Factory { method: id, names: marks.names, primary: marks.primary });
+            found.factories.push(Factory { method: id, names: marks.names, primary: marks.primary, conditional: marks.conditional });
         } else if marks.inject || marks.qualifier.is_some() {
-            if marks.inject {
-                beans.roles.entry(id).or_default().injected = true;
-            }
             if info.arity == 1 {
                 found.params.push((id, 0, marks));
             }
         }
     }
-    for (id, marks) in fields {
+    for (id, mut marks) in fields {
         let info = &symbols.fields[id as usize];
         let has_value = crate::java::annotations::has(&input.field(id).head.annotations, "Value");
         if let Some(by) = marks.pushed.or(pushed_properties.filter(|_| has_value && marks.inject)) {
@@ -183,13 +202,71 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         } else if refreshed.contains(&info.owner) && has_value {
             beans.pushed.insert(id, Sym::new("RefreshScope"));
         }
+        let setters: Vec<Sym> = input.field(id).head.annotations.iter().flat_map(|it| it.values(ON_SETTER)).collect();
+        if setters.iter().any(|&it| catalogue().annotations.of(it).iter().any(|it| it.role == AnnotationRole::Inject)) {
+            marks.inject = true;
+            let made = symbols.find_methods(info.owner, wired::setter_name(info.name));
+            made.into_iter().for_each(|it| beans.roles.entry(it).or_default().injected = true);
+        }
         let named = input.field(id).head.annotations.iter().flat_map(|it| it.values(CALLBACKS));
         found.callbacks.extend(named.filter_map(|it| it.as_str().rsplit_once('.')).map(|it| (Sym::new(it.0), Sym::new(it.1))));
         found.fields.push((id, marks));
     }
     bound_properties(input, beans, &refreshed);
+    made_anew(input, beans, &refreshed);
+    for (class, by) in pushed_types {
+        let own = symbols.fields.iter().enumerate().filter(|it| it.1.owner == class && !it.1.flags.has(Flags::STATIC) && !it.1.flags.has(Flags::FINAL));
+        beans.pushed.extend(own.map(|it| (it.0 as FieldId, by)));
+    }
     aware_setters(input, beans);
+    callbacks::of_interfaces(input, beans);
+    callbacks::of_annotations(input, beans);
     found
+}
+
+/// What a method writes to fields of its class as it gets it is pushed.
+fn pushes(input: &Input<'_>, id: MethodId, by: Sym, beans: &mut Beans) {
+    let symbols = input.symbols;
+    let info = &symbols.methods[id as usize];
+    let graph = &input.method(id).graph;
+    for write in graph.writes.iter().filter(|it| it.kind == WriteKind::Assign) {
+        let mut node = write.value;
+        while let NodeKind::Typed(inner, _) = graph.nodes[node as usize].kind {
+            node = inner;
+        }
+        let NodeKind::Param(index) = graph.nodes[node as usize].kind else { continue };
+        let field = symbols.find_field(info.owner, write.name).filter(|&it| !symbols.fields[it as usize].flags.has(Flags::STATIC));
+        // Beans that it gets stay what they are; only configured values are others.
+        if let Some(field) = field.filter(|_| is_setting(input, id, index)) {
+            beans.pushed.insert(field, by);
+        }
+    }
+}
+
+/// Whether a parameter has a type that configured values have.
+fn is_setting(input: &Input<'_>, id: MethodId, index: u32) -> bool {
+    let ty = input.method(id).head.params.get(index as usize).map(|it| it.ty.data());
+    let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
+    ty.is_some_and(|it| SETTINGS.contains(&last(it.name.as_str())))
+}
+
+/// Types of configured values.
+const SETTINGS: &[&str] = &[
+    "int", "long", "boolean", "double", "float", "short", "byte", "char", "String", "Integer", "Long", "Boolean", "Double", "Float", "Short", "List", "Set",
+    "Map", "BigDecimal", "Duration", "DataSize", "URI", "URL",
+];
+
+/// A bean that is made anew when the configuration changes gets other values in its constructor.
+fn made_anew(input: &Input<'_>, beans: &mut Beans, refreshed: &[TypeId]) {
+    if refreshed.is_empty() {
+        return;
+    }
+    let symbols = input.symbols;
+    for (id, info) in symbols.methods.iter().enumerate().filter(|it| refreshed.contains(&it.1.owner)) {
+        if symbols.is_named_init(id as MethodId) && info.arity > 0 {
+            pushes(input, id as MethodId, Sym::new("RefreshScope"), beans);
+        }
+    }
 }
 
 /// `setX` of a class below an interface `XAware`: the container calls it, as the convention of Spring and SOFA has it.
@@ -243,7 +320,7 @@ fn filters(input: &Input<'_>) -> Vec<Sym> {
 /// Adds a bean; a class that has one of the same name already is the same bean.
 fn add(beans: &mut Beans, symbols: &Symbols, class: TypeId, marks: &Marks) {
     let names = if marks.names.is_empty() { vec![default_name(symbols, class)] } else { marks.names.clone() };
-    let bean = Bean { class, names, primary: marks.primary, singleton: !marks.narrow };
+    let bean = Bean { class, names, primary: marks.primary, conditional: marks.conditional, singleton: !marks.narrow };
     if !beans.all.contains(&bean) {
         beans.all.push(bean);
     }

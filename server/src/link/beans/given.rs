@@ -23,6 +23,8 @@ pub(super) struct Factory {
     pub method: MethodId,
     pub names: Vec<Sym>,
     pub primary: bool,
+    /// It may not be there.
+    pub conditional: bool,
 }
 
 /// A type by its number, or by its name as it is written where it has none.
@@ -102,7 +104,11 @@ fn meant(factories: Option<&Vec<&Factory>>, qualifier: Option<Sym>, place: Sym) 
     let chosen = match (qualifier, all) {
         (Some(name), _) => all.iter().find(|it| it.names.contains(&name)),
         (None, [only]) => Some(only),
-        (None, _) => all.iter().find(|it| it.primary).or_else(|| all.iter().find(|it| it.names.contains(&place))),
+        (None, _) => match all.iter().find(|it| it.primary) {
+            // One that may not be there excludes no other.
+            Some(it) if it.conditional => None,
+            primary => primary.or_else(|| all.iter().find(|it| it.names.contains(&place))),
+        },
     };
     match chosen {
         Some(it) => vec![it.method],

@@ -125,8 +125,12 @@ fn narrow(input: &Input<'_>, qualifiers: &FxHashMap<FieldId, Sym>, places: &FxHa
             (Some(&name), _) => named(name),
             (None, &[only]) => Some(only),
             (None, _) => {
-                let mut primary = candidates.iter().copied().filter(|&it| beans.all[it].primary);
-                primary.next().or_else(|| named(places.get(&field).copied().unwrap_or(info.name)))
+                let primary = candidates.iter().copied().find(|&it| beans.all[it].primary);
+                // One that may not be there excludes no other.
+                match primary {
+                    Some(it) if beans.all[it].conditional => None,
+                    primary => primary.or_else(|| named(places.get(&field).copied().unwrap_or(info.name))),
+                }
             }
         };
         if let Some(chosen) = chosen {

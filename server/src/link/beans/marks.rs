@@ -17,6 +17,14 @@ pub struct Marks {
     pub export: bool,
     /// The method makes a bean.
     pub factory: bool,
+    /// What the method makes is one object for the process only if a scope says so.
+    pub unscoped: bool,
+    /// A framework calls the method while the service runs.
+    pub entry: bool,
+    /// A container calls the method before the first request.
+    pub start_up: bool,
+    /// Methods that a framework calls, with their class if it is another one.
+    pub calls: Vec<(Sym, Option<Sym>)>,
     /// More than one object.
     pub narrow: bool,
     /// Made anew when the configuration changes.
@@ -25,6 +33,8 @@ pub struct Marks {
     pub inject: bool,
     /// Meant where nothing else is said.
     pub primary: bool,
+    /// A condition decides whether it is there; asked for only where it is primary.
+    pub conditional: bool,
     /// Set by a configuration service while the service runs: the annotation that says so.
     pub pushed: Option<Sym>,
     /// Fields with a configured value are.
@@ -95,6 +105,7 @@ impl<'a> Reader<'a> {
         for annotation in annotations {
             self.add(annotation, scope, &mut marks);
         }
+        marks.conditional = marks.primary && is_conditional(annotations);
         marks
     }
 
@@ -123,15 +134,16 @@ impl<'a> Reader<'a> {
         if listed && self.bean_annotations.iter().any(|it| is_meant(it.as_str())) {
             marks.bean = true;
         }
-        for row in rows.iter().filter(|it| qualified.is_empty() || it.name.as_str() == qualified) {
+        for row in rows.iter().filter(|it| it.is(qualified)) {
             match row.role {
                 Role::Bean | Role::Export => {
                     marks.bean = true;
                     marks.export |= row.role == Role::Export;
                     marks.names.extend(annotation.value(NAMES).filter(|it| !it.as_str().is_empty()));
                 }
-                Role::Factory => {
+                Role::Factory | Role::ScopedFactory => {
                     marks.factory = true;
+                    marks.unscoped |= row.role == Role::ScopedFactory;
                     marks.names.extend(annotation.values(NAMES));
                 }
                 Role::Scope => marks.narrow |= annotation.value(&["value", "scopeName"]).is_some_and(|it| !is_shared(it.as_str())),
@@ -155,6 +167,12 @@ impl<'a> Reader<'a> {
                     marks.mapper_packages.get_or_insert_default().extend(annotation.values(PACKAGES));
                     marks.mapper_only = marks.mapper_only.or(annotation.value(MAPPER_ONLY));
                 }
+                Role::Entry => marks.entry = true,
+                Role::StartUp => marks.start_up = true,
+                Role::Calls(method, class) => {
+                    let class = annotation.value(&[class]);
+                    marks.calls.extend(annotation.values(&[method]).filter(|it| !it.as_str().is_empty()).map(|it| (it, class)));
+                }
                 Role::Arguments => {}
             }
         }
@@ -167,6 +185,9 @@ impl Marks {
         self.bean |= other.bean;
         self.export |= other.export;
         self.factory |= other.factory;
+        self.unscoped |= other.unscoped;
+        self.entry |= other.entry;
+        self.start_up |= other.start_up;
         self.narrow |= other.narrow;
         self.refreshed |= other.refreshed;
         self.inject |= other.inject;
@@ -180,6 +201,11 @@ impl Marks {
             self.mapper_only = self.mapper_only.or(other.mapper_only);
         }
     }
+}
+
+/// Whether annotations make something only under a condition.
+pub(super) fn is_conditional(annotations: &[Annotation]) -> bool {
+    annotations.iter().any(|it| it.name.as_str() == "Profile" || it.name.as_str().starts_with("Conditional"))
 }
 
 /// Whether a scope has one object for the process; a constant of Spring is written with its class.

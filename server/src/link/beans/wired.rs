@@ -38,12 +38,14 @@ struct Collector<'a> {
     input: &'a Input<'a>,
     by_name: FxHashMap<Sym, Vec<Def<'a>>>,
     exports: Exports,
+    /// Methods that beans of libraries call by their names.
+    called: Vec<(TypeId, Sym)>,
     wired: Wired,
 }
 
 /// Adds the beans and the roles of their methods.
 pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, beans: &mut Beans) -> Wired {
-    let mut collector = Collector { symbols: input.symbols, input, by_name: FxHashMap::default(), exports: Exports::default(), wired: Wired::default() };
+    let mut collector = Collector { symbols: input.symbols, input, by_name: FxHashMap::default(), exports: Exports::default(), called: Vec::new(), wired: Wired::default() };
     for facts in input.wiring() {
         for def in &facts.beans {
             for name in def.all_names() {
@@ -77,6 +79,11 @@ pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, beans: &mut Bean
         for scan in facts.mapper_scans.iter().filter(|it| it.module.as_str() == "mybatis") {
             let only = scan.annotation.or(scan.marker);
             collector.wired.mapper_packages.extend(scan.packages.iter().map(|&it| (it, only)));
+        }
+    }
+    for (class, method) in std::mem::take(&mut collector.called) {
+        for id in collector.symbols.find_methods(class, method) {
+            beans.roles.entry(id).or_default().entry = true;
         }
     }
     for &(bean, method) in &annotated.callbacks {
@@ -157,7 +164,7 @@ impl<'a> Collector<'a> {
         if names.is_empty() {
             names.push(default_name(self.symbols, class));
         }
-        let bean = Bean { class, names, primary: def.1.primary, singleton: scope.is_none_or(|it| marks::is_shared(it.as_str())) };
+        let bean = Bean { class, names, primary: def.1.primary, conditional: false, singleton: scope.is_none_or(|it| marks::is_shared(it.as_str())) };
         if !beans.all.contains(&bean) {
             beans.all.push(bean);
         }
@@ -239,11 +246,28 @@ impl<'a> Collector<'a> {
         self.input.wiring().any(|it| it.references.iter().any(|it| it.id == Some(name)))
     }
 
+    /// The class of the bean that a value means.
+    fn held(&self, def: Def<'a>, value: &Value, beans: &Beans) -> TypeId {
+        match value {
+            Value::Ref(name) => self.named(Some(*name), beans),
+            Value::Inner(index) => def.0.beans.get(*index as usize).map_or(UNKNOWN, |it| self.class_of((def.0, it))),
+            _ => UNKNOWN,
+        }
+    }
+
     /// A bean whose class says that it stands for something else.
     fn proxy(&mut self, def: Def<'a>, class: Option<Sym>, beans: &Beans) {
         let Some(class) = class else { return };
         for row in catalogue().proxies.iter().filter(|it| it.class == class.as_str()) {
             let property = |name: &str| def.1.properties.iter().find(|it| it.name.as_str() == name).map(|it| &it.value);
+            if row.role == "entry" {
+                let (name, usual) = row.property.split_once('=').unwrap_or((row.property, ""));
+                let method = if let Some(Value::Text(said)) = property(name) { *said } else { Sym::new(usual) };
+                let target = property(row.row).or_else(|| def.1.constructor_args.first().map(|it| &it.value));
+                let class = target.map_or(UNKNOWN, |it| self.held(def, it, beans));
+                self.called.push((class, method));
+                continue;
+            }
             let Some(Value::Text(said)) = property(row.property) else { continue };
             match row.role {
                 "reference" => self.wired.proxies.push((def.1.name(), *said, Sym::new(row.row))),
@@ -257,11 +281,7 @@ impl<'a> Collector<'a> {
                     self.wired.mapper_packages.extend(packages.map(|it| (Sym::new(it), only)));
                 }
                 "service" => {
-                    let target = match property(row.row) {
-                        Some(Value::Ref(name)) => self.named(Some(*name), beans),
-                        Some(Value::Inner(index)) => def.0.beans.get(*index as usize).map_or(UNKNOWN, |it| self.class_of((def.0, it))),
-                        _ => UNKNOWN,
-                    };
+                    let target = property(row.row).map_or(UNKNOWN, |it| self.held(def, it, beans));
                     self.export(*said, target, Framework::Hsf);
                 }
                 _ => {}
@@ -294,7 +314,7 @@ impl<'a> Collector<'a> {
 }
 
 /// `setName` for `name`.
-fn setter_name(property: Sym) -> Sym {
+pub(super) fn setter_name(property: Sym) -> Sym {
     let text = property.as_str();
     let mut chars = text.chars();
     let first = chars.next().map(|it| it.to_uppercase().collect::<String>()).unwrap_or_default();

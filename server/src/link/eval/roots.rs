@@ -5,7 +5,8 @@ use crate::catalogue::{ResultRule, catalogue};
 use crate::facts::graph::{NONE, NodeId, NodeKind};
 use crate::java::decls::Flags;
 use crate::link::resolve::{Ref, Target};
-use crate::link::symbols::FieldId;
+use crate::java::ops::CallForm;
+use crate::link::symbols::{FieldId, MethodId};
 use smallvec::{SmallVec, smallvec};
 
 /// What an object was reached from.
@@ -192,9 +193,39 @@ impl Eval<'_> {
         }
     }
 
+    /// Whether what a reference to a method gets at a port is what the call hands to it which takes the reference: the receiver
+    /// where the reference is written with a type (`Node::up`), else the first parameter (`this::up`).
+    fn is_given(&self, index: u32, port: usize) -> bool {
+        let call = &self.graph.calls[index as usize];
+        // What a constructor is called on is new.
+        if port == 0 && call.name.as_str() == "<init>" {
+            return false;
+        }
+        let of_type = self.resolved.refs.get(call.recv as usize) == Some(&Ref::NoValue);
+        let is_static = |(method, _): (MethodId, bool)| self.symbols.methods[method as usize].flags.has(Flags::STATIC);
+        match port {
+            0 => of_type && !self.callee_ids(index).any(is_static),
+            1 => !of_type || self.callee_ids(index).all(is_static),
+            _ => false,
+        }
+    }
+
+    /// What functions get that a method of this object is given: mostly its elements.
+    fn element_roots(&self, object: NodeId) -> Roots {
+        if object == NONE {
+            return Roots::new();
+        }
+        let mut found = self.roots(object);
+        found.iter_mut().for_each(|it| it.part = it.part.max(Part::Inside));
+        found
+    }
+
     /// The object at a port of a call, and the roots of it.
     pub fn port_roots(&self, index: u32, port: usize) -> Roots {
         let call = &self.graph.calls[index as usize];
+        if call.form == CallForm::Reference && call.outer != NONE && self.is_given(index, port) {
+            return self.element_roots(self.graph.calls[call.outer as usize].recv);
+        }
         if port == 0 {
             if call.recv != NONE {
                 return self.roots(call.recv);

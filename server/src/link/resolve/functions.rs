@@ -70,7 +70,7 @@ impl Resolver<'_> {
     }
 
     /// The function that a call takes as an argument: what all methods say that it may mean, as far as that is known by now.
-    fn wanted_by_call(&self, outer: u32, at: usize) -> Wanted {
+    pub(super) fn wanted_by_call(&self, outer: u32, at: usize) -> Wanted {
         let call = &self.graph.calls[outer as usize];
         if let Some(Site { target: target @ (Target::Method(..) | Target::Many(..) | Target::Among(..)), .. }) = &self.sites[outer as usize] {
             return Wanted::all(self.targets(target).iter().map(|&it| self.wanted_by_parameter(it, at)));
@@ -101,7 +101,7 @@ impl Resolver<'_> {
     }
 
     /// The type whose member a call means that is not resolved yet.
-    fn owner_of(&self, call: &Call) -> Option<TypeId> {
+    pub(super) fn owner_of(&self, call: &Call) -> Option<TypeId> {
         match call.form {
             CallForm::New => call.ty.map(|it| self.types.here(it).id),
             CallForm::ThisConstructor | CallForm::Plain => Some(self.scope.class),

@@ -6,7 +6,8 @@ use crate::facts::MethodFacts;
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
-use crate::link::beans::Beans;
+use crate::link::beans::{Beans, Shared};
+use crate::link::later::{Functions, Later};
 use crate::link::resolve::{Resolved, Target};
 use crate::link::symbols::{MethodId, Symbols, TypeId, TypeInfo, UNKNOWN};
 use crate::terms::{FileId, World};
@@ -28,9 +29,6 @@ pub struct Called {
     constructed_in_tests: FxHashSet<TypeId>,
 }
 
-/// How many calls deep start-up is followed: helpers of an initialiser, and helpers of those.
-const MAX_START_DEPTH: usize = 16;
-
 /// Finds out who is called.
 pub fn called<'a>(
     symbols: &Symbols,
@@ -41,15 +39,14 @@ pub fn called<'a>(
 ) -> Called {
     let n = symbols.methods.len();
     let mut called = Called { production: vec![false; n], start_up: vec![false; n], tests: vec![false; n], ..Default::default() };
-    // Who calls whom in production: caller, callee.
-    let mut edges: Vec<(MethodId, MethodId)> = Vec::new();
+    let mut edges: Vec<Edge> = Vec::new();
     for (caller, it) in resolved.iter().enumerate() {
         let caller = caller as MethodId;
         let in_test = is_test(caller);
         let graph = &facts(caller).graph;
         let (names, constructed) =
             if in_test { (&mut called.unresolved_in_tests, &mut called.constructed_in_tests) } else { (&mut called.unresolved, &mut called.constructed) };
-        let mut reach = |method: MethodId, is_virtual: bool| {
+        let mut reach = |method: MethodId, is_virtual: bool, call: usize| {
             let overriders = if is_virtual { symbols.overriders.get(&method).map_or(&[][..], Vec::as_slice) } else { &[] };
             for &callee in std::iter::once(&method).chain(overriders) {
                 // That a method calls itself does not make it run.
@@ -59,7 +56,7 @@ pub fn called<'a>(
                 if in_test {
                     called.tests[callee as usize] = true;
                 } else {
-                    edges.push((caller, callee));
+                    edges.push(Edge { caller, callee, call: call as u32 });
                 }
             }
         };
@@ -67,7 +64,7 @@ pub fn called<'a>(
             match site.target {
                 Target::Method(..) | Target::Many(..) | Target::Among(..) => {
                     let (methods, is_virtual) = it.targets(&site.target);
-                    methods.iter().for_each(|&method| reach(method, is_virtual));
+                    methods.iter().for_each(|&method| reach(method, is_virtual, index));
                 }
                 Target::Default(class) => {
                     constructed.insert(class);
@@ -85,35 +82,88 @@ pub fn called<'a>(
             }
         }
     }
-    // Static initialisers, constructors of beans and start-up methods run once, and so does what only they call.
-    let at_start = |id: MethodId| {
+    let pinned = |id: MethodId| {
         let method = facts(id);
-        let role = beans.role(id, method);
         let once = method.head.flags.has(Flags::STATIC) || beans.shared(symbols.methods[id as usize].owner).is_some();
-        (is_construction(method) && once) || (role.start_up && !role.entry)
+        is_construction(method) && once
     };
-    let mut once: Vec<bool> = (0..n as MethodId).map(at_start).collect();
-    for _ in 0..MAX_START_DEPTH {
-        called.production.fill(false);
-        for &(caller, callee) in &edges {
-            if once[caller as usize] {
-                called.start_up[callee as usize] = true;
-            } else {
-                called.production[callee as usize] = true;
+    let later = Later { symbols, resolved, facts };
+    let starts = Starts { edges: &edges, symbols, beans, facts, later: &later, pinned: &pinned };
+    starts.split(&mut called);
+    called
+}
+
+/// A call of production: the caller, the callee, the number of the call.
+struct Edge {
+    caller: MethodId,
+    callee: MethodId,
+    call: u32,
+}
+
+/// Tells calls before the first request from others.
+struct Starts<'s, F, P> {
+    /// In the order of callers.
+    edges: &'s [Edge],
+    symbols: &'s Symbols,
+    beans: &'s Beans,
+    facts: &'s F,
+    later: &'s Later<'s, F>,
+    /// Initialisers of classes and of shared objects, which run once whatever calls them.
+    pinned: &'s P,
+}
+
+impl<'a, F: Fn(MethodId) -> &'a MethodFacts, P: Fn(MethodId) -> bool> Starts<'_, F, P> {
+    /// What initialisers and start-up methods call runs once as well, unless anything else calls it too or they only hand
+    /// it to somebody who runs it later.
+    fn split(&self, called: &mut Called) {
+        let n = called.production.len();
+        let is_entry = |id: MethodId| is_entry_later(self.symbols, self.beans, id, (self.facts)(id));
+        let mut open: Vec<MethodId> = Vec::new();
+        for id in 0..n as MethodId {
+            let role = self.beans.role(id, (self.facts)(id));
+            if (self.pinned)(id) || (role.start_up && !role.entry) {
+                open.push(id);
             }
         }
-        let mut changed = false;
-        for (id, once) in once.iter_mut().enumerate() {
-            if called.start_up[id] && !called.production[id] && !*once && !is_entry(symbols, beans, id as MethodId, facts(id as MethodId)) {
-                *once = true;
-                changed = true;
+        let mut once = vec![false; n];
+        open.iter().for_each(|&it| once[it as usize] = true);
+        let mut deferred = vec![false; self.edges.len()];
+        while let Some(caller) = open.pop() {
+            let range = self.of(caller);
+            let functions = if range.is_empty() { Functions::default() } else { self.later.functions(caller) };
+            for at in range {
+                let Edge { callee, call, .. } = self.edges[at];
+                deferred[at] = functions.makes(call);
+                if !deferred[at] && !once[callee as usize] && !is_entry(callee) {
+                    once[callee as usize] = true;
+                    open.push(callee);
+                }
             }
         }
-        if !changed {
-            break;
+        let taken_back = |id: MethodId, once: &mut Vec<bool>| once[id as usize] && !(self.pinned)(id) && std::mem::replace(&mut once[id as usize], false);
+        for (at, edge) in self.edges.iter().enumerate() {
+            if (deferred[at] || !once[edge.caller as usize]) && taken_back(edge.callee, &mut once) {
+                open.push(edge.callee);
+            }
+        }
+        while let Some(caller) = open.pop() {
+            for at in self.of(caller) {
+                if taken_back(self.edges[at].callee, &mut once) {
+                    open.push(self.edges[at].callee);
+                }
+            }
+        }
+        for (at, edge) in self.edges.iter().enumerate() {
+            let side = if once[edge.caller as usize] && !deferred[at] { &mut called.start_up } else { &mut called.production };
+            side[edge.callee as usize] = true;
         }
     }
-    called
+
+    /// The calls that a method makes.
+    fn of(&self, caller: MethodId) -> std::ops::Range<usize> {
+        let from = self.edges.partition_point(|it| it.caller < caller);
+        from..from + self.edges[from..].partition_point(|it| it.caller == caller)
+    }
 }
 
 impl Called {
@@ -124,16 +174,25 @@ impl Called {
 
     /// Whether anything may call a method in this world.
     pub fn is_called(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
-        self.start_up[id as usize] || self.is_called_later(symbols, beans, id, method, world)
+        let starts = self.start_up[id as usize] || beans.role(id, method).start_up;
+        starts || self.is_called_later(symbols, beans, id, method, world)
     }
 
     /// Whether anything but start-up code may.
     fn is_called_later(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
         let info = &symbols.methods[id as usize];
         let by_name = |names: &FxHashSet<(Sym, u32)>| names.contains(&(info.name, info.arity)) || names.contains(&(info.name, u32::MAX));
-        let is_init = matches!(method.head.kind, MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::InstanceInit);
-        if self.production[id as usize] || is_entry(symbols, beans, id, method) {
+        // The class is used: what its initialiser lets run later runs.
+        if is_construction(method) && method.head.flags.has(Flags::STATIC) {
             return true;
+        }
+        let is_init = matches!(method.head.kind, MemberKind::Field | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::InstanceInit);
+        if self.production[id as usize] || is_entry_later(symbols, beans, id, method) {
+            return true;
+        }
+        // The container calls it: of other calls only those count that certainly mean it.
+        if beans.role(id, method).start_up {
+            return world == World::WithTests && self.tests[id as usize];
         }
         if is_init {
             // Frameworks make objects of annotated classes; subclasses call constructors without saying so.
@@ -166,9 +225,23 @@ impl Called {
 }
 
 impl Called {
-    /// Whether only start-up code calls a method.
+    /// Whether only start-up code, or what starts it, calls a method.
     pub(super) fn at_start_only(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
-        self.start_up[id as usize] && !self.is_called_later(symbols, beans, id, method, world)
+        if self.is_made_by_container(symbols, beans, id, method) {
+            return true;
+        }
+        (self.start_up[id as usize] || beans.role(id, method).start_up) && !self.is_called_later(symbols, beans, id, method, world)
+    }
+
+    /// Whether a constructor or initialiser runs once, since nothing but the container makes the only object.
+    fn is_made_by_container(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts) -> bool {
+        let owner = symbols.methods[id as usize].owner;
+        is_construction(method)
+            && !method.head.flags.has(Flags::STATIC)
+            && beans.shared(owner) == Some(Shared::Bean)
+            && !self.constructed.contains(&owner)
+            && !symbols.declared_methods(owner, Sym::new("<init>")).iter().any(|&it| self.production[it as usize])
+            && symbols.own(owner).is_some_and(|it| it.subs.is_empty())
     }
 }
 
@@ -190,10 +263,19 @@ fn is_api(symbols: &Symbols, id: MethodId) -> bool {
 
 /// Whether something outside the workspace calls a method: `main`, handlers, overrides of library methods.
 pub fn is_entry(symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts) -> bool {
+    beans.role(id, method).start_up || is_entry_later(symbols, beans, id, method)
+}
+
+/// Whether something outside the workspace calls a method while the service runs.
+fn is_entry_later(symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts) -> bool {
     let info = &symbols.methods[id as usize];
     let role = beans.role(id, method);
-    if role.entry || role.start_up || is_main(symbols, id, method) {
+    if role.entry || is_main(symbols, id, method) {
         return true;
+    }
+    // That of a library which it overrides is what starts it.
+    if role.start_up {
+        return false;
     }
     if method.head.kind != MemberKind::Method || info.flags.has(Flags::STATIC) || info.flags.has(Flags::PRIVATE) {
         return false;

@@ -1,0 +1,55 @@
+//! Which arguments libraries keep to run them later: lambdas, references to methods, parameters that may be functions.
+
+use super::functions::Wanted;
+use super::{Resolver, Target};
+use crate::catalogue::{Feed, ResultRule, Slot, catalogue};
+use crate::facts::graph::{NodeId, NodeKind};
+use crate::java::ops::CallForm;
+
+impl Resolver<'_> {
+    /// Arguments of calls of library members that keep them, sorted.
+    pub(super) fn kept_functions(&self) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        for (index, call) in (0..).zip(&self.graph.calls) {
+            let is_outside = |target: Target| matches!(target, Target::Library | Target::Unresolved);
+            if call.form == CallForm::Reference || !self.sites[index as usize].is_some_and(|it| is_outside(it.target)) {
+                continue;
+            }
+            let args = self.graph.list(call.args).iter().enumerate();
+            found.extend(args.filter(|it| self.may_be_function(*it.1) && self.is_kept(index, it.0)).map(|it| *it.1));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn may_be_function(&self, mut node: NodeId) -> bool {
+        while let NodeKind::Typed(inner, _) = self.graph.nodes[node as usize].kind {
+            node = inner;
+        }
+        match self.graph.nodes[node as usize].kind {
+            NodeKind::Lambda(_) | NodeKind::Param(_) => true,
+            NodeKind::Call(call) => self.graph.calls[call as usize].form == CallForm::Reference,
+            _ => false,
+        }
+    }
+
+    /// Whether a call keeps an argument: the table says so, or it is put into something as it is.
+    fn is_kept(&self, index: u32, at: usize) -> bool {
+        let call = &self.graph.calls[index as usize];
+        let is_new = matches!(call.form, CallForm::New | CallForm::SuperConstructor);
+        if is_new {
+            return true;
+        }
+        let owners = self.owner_of(call).map_or(&[][..], |it| self.lib_owners(it, false));
+        let known = catalogue();
+        if known.deferred.defers(owners, call.name) {
+            return true;
+        }
+        let Some(site) = self.sites[index as usize] else { return false };
+        let rule = known.rules.rule(site.rule);
+        let takes_in = |from: Feed| from == Feed::Args || matches!(from, Feed::Arg(arg) if usize::from(arg) == at);
+        let is_put = rule.effects.iter().any(|it| it.into == Slot::Recv && takes_in(it.from)) || matches!(rule.result, ResultRule::Elements | ResultRule::Pairs);
+        is_put && !matches!(self.wanted_by_call(index, at), Wanted::Function { .. })
+    }
+}
