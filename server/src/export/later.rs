@@ -3,8 +3,8 @@
 
 use super::entry::Entry;
 use super::{Remark, Tool};
-use crate::link::later::Functions;
 use crate::java::annotations;
+use crate::link::later::Functions;
 use crate::link::summary;
 use crate::link::symbols::MethodId;
 use crate::verdict::view::View;

@@ -11,6 +11,7 @@ mod inject;
 mod marks;
 pub mod outside;
 mod products;
+mod pushed;
 mod wired;
 
 use super::listed::Listed;

@@ -24,7 +24,8 @@ fn write(kind: WriteKind, obj: u32, name: Sym, value: u32, at: At) -> Box<[Write
 
 fn new(name: &str, class: Sym, args: List, at: At) -> Box<[Call]> {
     let ty = Some(Ty::new(class, &[], 0));
-    [Call { name: Sym::new(name), form: CallForm::New, benign: false, lazy: false, mark: Mark::default(), recv: NONE, args, ty, body: None, outer: NONE, at }].into()
+    [Call { name: Sym::new(name), form: CallForm::New, benign: false, lazy: false, mark: Mark::default(), recv: NONE, args, ty, body: None, outer: NONE, at }]
+        .into()
 }
 
 /// `return this.name;`, or of the class.

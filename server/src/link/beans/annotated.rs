@@ -2,10 +2,10 @@
 
 use super::given::Factory;
 use super::marks::{self, Marks, Reader};
-use super::{Bean, Beans, Input, callbacks, wired};
+use super::{Bean, Beans, Input, callbacks, pushed, wired};
 use crate::catalogue::{Role as AnnotationRole, catalogue};
 use crate::facts::Role;
-use crate::facts::graph::{Graph, NodeKind, SinkKind, WriteKind};
+use crate::facts::graph::{Graph, NodeKind, SinkKind};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::Annotation;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
@@ -168,7 +168,7 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
             *role = Role { entry: role.entry | marks.entry, start_up: role.start_up | marks.start_up, injected: role.injected | marks.inject, mock: role.mock };
         }
         if let Some(by) = marks.pushed.or_else(|| refreshed.contains(&info.owner).then(|| Sym::new("RefreshScope")).filter(|_| marks.inject)) {
-            pushes(input, id, by, beans);
+            pushed::by_method(input, id, by, beans);
         }
         if marks.factory {
             marks.narrow |= marks.unscoped && !marks.bean;
@@ -188,10 +188,8 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
                 life_cycle(beans, symbols, class, &method.head.annotations);
             }
             found.factories.push(Factory { method: id, names: marks.names, primary: marks.primary, conditional: marks.conditional });
-        } else if marks.inject || marks.qualifier.is_some() {
-            if info.arity == 1 {
-                found.params.push((id, 0, marks));
-            }
+        } else if info.arity == 1 && (marks.inject || marks.qualifier.is_some()) {
+            found.params.push((id, 0, marks));
         }
     }
     for (id, mut marks) in fields {
@@ -212,61 +210,13 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         found.callbacks.extend(named.filter_map(|it| it.as_str().rsplit_once('.')).map(|it| (Sym::new(it.0), Sym::new(it.1))));
         found.fields.push((id, marks));
     }
-    bound_properties(input, beans, &refreshed);
-    made_anew(input, beans, &refreshed);
-    for (class, by) in pushed_types {
-        let own = symbols.fields.iter().enumerate().filter(|it| it.1.owner == class && !it.1.flags.has(Flags::STATIC) && !it.1.flags.has(Flags::FINAL));
-        beans.pushed.extend(own.map(|it| (it.0 as FieldId, by)));
-    }
+    pushed::bound_properties(input, beans, &refreshed);
+    pushed::made_anew(input, beans, &refreshed);
+    pushed::properties(input, beans, &pushed_types);
     aware_setters(input, beans);
     callbacks::of_interfaces(input, beans);
     callbacks::of_annotations(input, beans);
     found
-}
-
-/// What a method writes to fields of its class as it gets it is pushed.
-fn pushes(input: &Input<'_>, id: MethodId, by: Sym, beans: &mut Beans) {
-    let symbols = input.symbols;
-    let info = &symbols.methods[id as usize];
-    let graph = &input.method(id).graph;
-    for write in graph.writes.iter().filter(|it| it.kind == WriteKind::Assign) {
-        let mut node = write.value;
-        while let NodeKind::Typed(inner, _) = graph.nodes[node as usize].kind {
-            node = inner;
-        }
-        let NodeKind::Param(index) = graph.nodes[node as usize].kind else { continue };
-        let field = symbols.find_field(info.owner, write.name).filter(|&it| !symbols.fields[it as usize].flags.has(Flags::STATIC));
-        // Beans that it gets stay what they are; only configured values are others.
-        if let Some(field) = field.filter(|_| is_setting(input, id, index)) {
-            beans.pushed.insert(field, by);
-        }
-    }
-}
-
-/// Whether a parameter has a type that configured values have.
-fn is_setting(input: &Input<'_>, id: MethodId, index: u32) -> bool {
-    let ty = input.method(id).head.params.get(index as usize).map(|it| it.ty.data());
-    let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
-    ty.is_some_and(|it| SETTINGS.contains(&last(it.name.as_str())))
-}
-
-/// Types of configured values.
-const SETTINGS: &[&str] = &[
-    "int", "long", "boolean", "double", "float", "short", "byte", "char", "String", "Integer", "Long", "Boolean", "Double", "Float", "Short", "List", "Set",
-    "Map", "BigDecimal", "Duration", "DataSize", "URI", "URL",
-];
-
-/// A bean that is made anew when the configuration changes gets other values in its constructor.
-fn made_anew(input: &Input<'_>, beans: &mut Beans, refreshed: &[TypeId]) {
-    if refreshed.is_empty() {
-        return;
-    }
-    let symbols = input.symbols;
-    for (id, info) in symbols.methods.iter().enumerate().filter(|it| refreshed.contains(&it.1.owner)) {
-        if symbols.is_named_init(id as MethodId) && info.arity > 0 {
-            pushes(input, id as MethodId, Sym::new("RefreshScope"), beans);
-        }
-    }
 }
 
 /// `setX` of a class below an interface `XAware`: the container calls it, as the convention of Spring and SOFA has it.
@@ -293,22 +243,6 @@ fn life_cycle(beans: &mut Beans, symbols: &Symbols, class: TypeId, annotations: 
     };
     note("initMethod", |it| it.start_up = true);
     note("destroyMethod", |it| it.entry = true);
-}
-
-/// Properties that are bound by name: their setters are called by the container.
-fn bound_properties(input: &Input<'_>, beans: &mut Beans, refreshed: &[TypeId]) {
-    let symbols = input.symbols;
-    let is_bound = |class: TypeId| symbols.own(class).is_some_and(|it| crate::java::annotations::has(&it.head.get().annotations, "ConfigurationProperties"));
-    for (id, info) in symbols.methods.iter().enumerate() {
-        if info.arity == 1 && info.name.as_str().starts_with("set") && is_bound(info.owner) {
-            beans.setters.insert(id as MethodId);
-        }
-    }
-    for (id, info) in symbols.fields.iter().enumerate().filter(|it| refreshed.contains(&it.1.owner)) {
-        if is_bound(info.owner) {
-            beans.pushed.insert(id as FieldId, Sym::new("RefreshScope"));
-        }
-    }
 }
 
 /// Annotations that make beans: those that the project names, and those that a component scan includes.

@@ -45,7 +45,8 @@ struct Collector<'a> {
 
 /// Adds the beans and the roles of their methods.
 pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, beans: &mut Beans) -> Wired {
-    let mut collector = Collector { symbols: input.symbols, input, by_name: FxHashMap::default(), exports: Exports::default(), called: Vec::new(), wired: Wired::default() };
+    let mut collector =
+        Collector { symbols: input.symbols, input, by_name: FxHashMap::default(), exports: Exports::default(), called: Vec::new(), wired: Wired::default() };
     for facts in input.wiring() {
         for def in &facts.beans {
             for name in def.all_names() {

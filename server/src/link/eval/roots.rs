@@ -4,8 +4,8 @@ use super::{Eval, Part, inside_bit, port_bit, port_number};
 use crate::catalogue::{ResultRule, catalogue};
 use crate::facts::graph::{NONE, NodeId, NodeKind};
 use crate::java::decls::Flags;
-use crate::link::resolve::{Ref, Target};
 use crate::java::ops::CallForm;
+use crate::link::resolve::{Ref, Target};
 use crate::link::symbols::{FieldId, MethodId};
 use smallvec::{SmallVec, smallvec};
 

@@ -49,7 +49,8 @@ impl Resolver<'_> {
         let Some(site) = self.sites[index as usize] else { return false };
         let rule = known.rules.rule(site.rule);
         let takes_in = |from: Feed| from == Feed::Args || matches!(from, Feed::Arg(arg) if usize::from(arg) == at);
-        let is_put = rule.effects.iter().any(|it| it.into == Slot::Recv && takes_in(it.from)) || matches!(rule.result, ResultRule::Elements | ResultRule::Pairs);
+        let is_put =
+            rule.effects.iter().any(|it| it.into == Slot::Recv && takes_in(it.from)) || matches!(rule.result, ResultRule::Elements | ResultRule::Pairs);
         is_put && !matches!(self.wanted_by_call(index, at), Wanted::Function { .. })
     }
 }
