@@ -566,7 +566,7 @@ impl Flow<'_> {
         }
         let result = self.node(NodeKind::Call(index));
         if let ([tested], "isNull" | "nonNull") = (&args[..], name.as_str())
-            && self.field_at(recv).is_some_and(|it| it.as_str() == "Objects")
+            && (recv == NONE || self.field_at(recv).is_some_and(|it| matches!(it.as_str(), "Objects" | "ObjectUtil" | "ObjectUtils")))
         {
             self.guard = Some((result, *tested, name.as_str() == "isNull"));
         }

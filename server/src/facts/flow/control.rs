@@ -406,6 +406,9 @@ impl Flow<'_> {
 
     /// The field that a value was read from.
     pub(super) fn field_at(&self, node: NodeId) -> Option<Sym> {
+        if node == NONE {
+            return None;
+        }
         match self.nodes[self.root(node) as usize].kind {
             NodeKind::Name(name) | NodeKind::Select(_, name) => Some(name),
             _ => None,
