@@ -564,7 +564,7 @@ impl Flow<'_> {
         if let Some(nested) = body {
             self.capture(nested);
         }
-        let result = self.node(NodeKind::Call(index));
+        let mut result = self.node(NodeKind::Call(index));
         if let ([tested], "isNull" | "nonNull") = (&args[..], name.as_str())
             && (recv == NONE || self.field_at(recv).is_some_and(|it| matches!(it.as_str(), "Objects" | "ObjectUtil" | "ObjectUtils")))
         {
@@ -575,7 +575,7 @@ impl Flow<'_> {
             for (i, part) in parts.filter(|it| it.1 != NONE) {
                 self.may_have_changed(part, index, i as u16);
             }
-            self.run_lambdas(recv, &args);
+            result = self.run_lambdas(recv, &args, result);
             self.run_references(index, &args);
         }
         self.stack.push(result);

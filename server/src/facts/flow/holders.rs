@@ -13,6 +13,9 @@ const MAX_STEPS: usize = 16;
 /// Calls whose names begin like this are taken to leave the object that they are made on as it is.
 const READS: &[&str] = &["get", "is", "has", "to", "equals", "hash", "size", "length", "contains", "indexOf", "substring", "trim", "starts", "ends", "compare"];
 
+/// Calls that give the elements which their function got.
+const HANDS_ON: &[&str] = &["peek", "filter", "doOnNext", "doOnEach", "takeWhile", "dropWhile"];
+
 impl Flow<'_> {
     /// The first node that is the same object as this new one.
     pub(super) fn object_of(&self, id: NodeId) -> NodeId {
@@ -68,10 +71,11 @@ impl Flow<'_> {
         }
     }
 
-    /// What lambdas do to what they are given, they do to elements of the object that the call which takes them is made on.
-    pub(super) fn run_lambdas(&mut self, recv: NodeId, args: &[NodeId]) {
+    /// What lambdas do to what they are given, they do to elements of the object that the call which takes them is made on. The
+    /// result of the call, with what it has of them.
+    pub(super) fn run_lambdas(&mut self, recv: NodeId, args: &[NodeId], mut result: NodeId) -> NodeId {
         if self.given.is_empty() || recv == NONE {
-            return;
+            return result;
         }
         for &arg in args {
             let NodeKind::Lambda(lambda) = self.nodes[self.root(arg) as usize].kind else { continue };
@@ -80,8 +84,16 @@ impl Flow<'_> {
             let own: Vec<(u32, u32, u16)> = own;
             for (_, by, port) in own {
                 self.changed(recv, None, by, port);
+                if let NodeKind::Call(call) = self.nodes[result as usize].kind
+                    && !HANDS_ON.contains(&self.calls[call as usize].name.as_str())
+                {
+                    continue;
+                }
+                let pair = self.list(&[result, recv]);
+                result = self.node(NodeKind::Gained(by, port, pair.start));
             }
         }
+        result
     }
 
     /// Whether it is worth asking what a call does to those that a part of it was reached from: not where its name says that it
