@@ -230,6 +230,14 @@ impl Library {
         found.map(|it| it.1)
     }
 
+    /// The method of an interface that stands for a function.
+    pub fn function_method(&self, id: LibTypeId) -> Option<&LibMethod> {
+        self.function(id)?;
+        let declared = |it: &LibTypeId| self.abstract_methods(*it).next().map(|(name, _)| (*it, name));
+        let (owner, name) = self.ancestors(id).iter().find_map(declared)?;
+        self.declared(owner, name).find(|it| it.is_abstract)
+    }
+
     /// The methods without a body that an interface declares itself, but those that each object has.
     pub fn abstract_methods(&self, id: LibTypeId) -> impl Iterator<Item = (Sym, Function)> {
         let of_objects = |name: Sym| matches!(name.as_str(), "equals" | "hashCode" | "toString");

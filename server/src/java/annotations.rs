@@ -45,9 +45,10 @@ static ASKED: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     asked.map(|it| it.1.rsplit('.').next().unwrap_or(it.1)).collect()
 });
 
-/// Whether the arguments of an annotation are kept, since somebody asks about it.
-pub(super) fn keeps_arguments(annotation: &Annotation) -> bool {
-    ASKED.contains(annotation.name.as_str())
+/// Whether a modifier is an annotation that somebody asks about, whose arguments are kept.
+pub(super) fn keeps_arguments(node: Node<'_>, text: &str) -> bool {
+    matches!(kind(node.kind_id()), Kind::MarkerAnnotation | Kind::Annotation)
+        && child(node, FieldName::Name).and_then(|it| text.get(it.byte_range())).is_some_and(|it| ASKED.contains(it.rsplit('.').next().unwrap_or(it).trim()))
 }
 
 /// Longer arguments decide nothing either.

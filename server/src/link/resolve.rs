@@ -7,6 +7,7 @@ mod calls;
 mod describe;
 mod functions;
 mod kept;
+mod lambdas;
 mod names;
 mod narrow;
 mod outside;

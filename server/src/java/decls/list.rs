@@ -310,9 +310,13 @@ pub(super) fn parameter_annotations(list: Node<'_>, text: &str) -> Box<[(u8, Ann
     if !slice(list, text).contains('@') {
         return Box::default();
     }
+    let mut found = Vec::new();
     let params = children(list).into_iter().filter(|it| matches!(kind(it.kind_id()), Kind::FormalParameter | Kind::SpreadParameter));
-    let of_each = (0..=u8::MAX).zip(params).flat_map(|(i, it)| modifiers(it, text).1.into_iter().map(move |it| (i, it)));
-    of_each.filter(|it| annotations::keeps_arguments(&it.1)).collect()
+    for (i, param) in (0..=u8::MAX).zip(params) {
+        let modifiers = children(param).into_iter().filter(|it| kind(it.kind_id()) == Kind::Modifiers).flat_map(children);
+        found.extend(modifiers.filter(|&it| annotations::keeps_arguments(it, text)).filter_map(|it| annotations::read(it, text)).map(|it| (i, it)));
+    }
+    found.into()
 }
 
 /// How many places of a tree are errors, and the first one. Enters only subtrees that have some.

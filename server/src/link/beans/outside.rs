@@ -5,12 +5,13 @@ use super::clients::Client;
 use super::inject::Injected;
 use super::wired::Wired;
 use super::{Bean, Beans, Input};
-use crate::catalogue::catalogue;
+use crate::catalogue::{ExternalHow, catalogue};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::Annotation;
 use crate::java::decls::{MemberKind, TypeKind};
 use crate::link::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use crate::wiring::Framework;
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
@@ -125,6 +126,7 @@ pub(super) fn collect(input: &Input<'_>, annotated: &Annotated, wired: &Wired, p
     let services = collector.services(annotated, wired);
     collector.annotated_fields(&services);
     let mut made = collector.annotated_methods(annotated, &services);
+    made.extend(collector.clients());
     made.extend(places.clients.iter().map(|it| (it.name, it.interface, it.row, false, collector.module(it.file))));
     collector.references(wired, made, &services);
     collector.methods();
@@ -196,6 +198,19 @@ impl<'a> Collector<'a> {
         let marker = self.symbols.qualified(name.as_str());
         let annotated = self.symbols.own(id).is_some_and(|it| it.head.get().annotations.iter().any(|it| self.symbols.annotation(it, scope).1 == name.as_str()));
         annotated || (marker != UNKNOWN && self.symbols.is_subtype(id, marker))
+    }
+
+    /// Interfaces that clients take their methods from: who gets one gets the client where nothing else is there.
+    fn clients(&self) -> Vec<Reference<'a>> {
+        let symbols = self.symbols;
+        let mut found: Vec<(TypeId, TypeId, u32)> = Vec::new();
+        for (&client, &row) in self.found.classes.iter().filter(|it| catalogue().externals.row(*it.1).how == ExternalHow::Client) {
+            let above = symbols.above(client).iter().filter(|&&it| symbols.is_own(it) && symbols.type_kind(it) == TypeKind::Interface);
+            found.extend(above.filter(|it| !self.found.classes.contains_key(it)).map(|&it| (client, it, row)));
+        }
+        found.sort_unstable();
+        let file = |client: TypeId| symbols.own(client).map_or(0, |it| it.file);
+        found.into_iter().map(|(client, up, row)| (None, Sym::new(symbols.type_name(up)), row, false, self.module(file(client)))).collect()
     }
 
     /// Methods with an annotation that says so, default methods, and those of data access objects.
@@ -289,11 +304,17 @@ impl<'a> Collector<'a> {
     fn annotated_methods(&mut self, annotated: &Annotated, services: &Services) -> Vec<Reference<'a>> {
         let symbols = self.symbols;
         let mut beans = Vec::new();
-        for (id, info) in (0..).zip(&symbols.methods) {
-            let head = &self.input.method(id).head;
-            if (head.annotations.is_empty() && head.param_annotations.is_empty()) || self.input.is_test(info.owner) {
-                continue;
-            }
+        // Few methods have one, and most have other annotations.
+        let input = self.input;
+        let may_have = |id: &MethodId| {
+            let head = &input.method(*id).head;
+            let mut all = head.annotations.iter().chain(head.param_annotations.iter().map(|it| &it.1));
+            all.any(|it| catalogue().externals.may_be_reference(it.name)) && !input.is_test(symbols.methods[*id as usize].owner)
+        };
+        let ids: Vec<MethodId> = (0..symbols.methods.len() as MethodId).into_par_iter().with_min_len(1024).filter(may_have).collect();
+        for id in ids {
+            let info = &symbols.methods[id as usize];
+            let head = &input.method(id).head;
             let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(id) };
             let on_params = head.param_annotations.iter().map(|it| (usize::from(it.0), &it.1));
             // One on a setter is about what it gets.
@@ -337,15 +358,49 @@ impl<'a> Collector<'a> {
             }
             _ => {
                 self.found.fields.extend(fields.iter().map(|&it| (it, row)));
+                self.everywhere(interface, row);
                 true
             }
         }
     }
 
-    /// The methods by which a class answers for an interface.
+    /// What no class of the workspace implements is outside wherever it goes from the field.
+    fn everywhere(&mut self, interface: Sym, row: u32) {
+        let known = self.symbols.qualified(interface.as_str());
+        let Some(info) = self.symbols.own(known) else {
+            if interface.as_str().contains('.') && !self.beans.all.iter().any(|it| self.symbols.is_subtype(it.class, known)) {
+                self.found.names.entry(interface).or_insert(row);
+            }
+            return;
+        };
+        if info.head.get().kind == TypeKind::Interface && !self.is_implemented(known) {
+            self.found.classes.entry(known).or_insert(row);
+        }
+    }
+
+    /// Whether a class outside of tests is below an interface.
+    fn is_implemented(&self, interface: TypeId) -> bool {
+        let mut below = vec![interface];
+        let mut next = 0;
+        while let Some(&id) = below.get(next) {
+            next += 1;
+            for &sub in self.symbols.own(id).into_iter().flat_map(|it| &it.subs).filter(|&&it| !self.input.is_test(it)) {
+                if self.symbols.type_kind(sub) != TypeKind::Interface {
+                    return true;
+                }
+                if !below.contains(&sub) {
+                    below.push(sub);
+                }
+            }
+        }
+        false
+    }
+
+    /// The methods by which a class answers for an interface and for those that it extends.
     fn proximal(&mut self, class: TypeId, interface: Sym, row: u32) {
         let interface = self.symbols.qualified(interface.as_str());
-        for (id, info) in self.symbols.methods.iter().enumerate().filter(|it| it.1.owner == interface) {
+        let interfaces: Vec<TypeId> = self.symbols.ancestors(interface).collect();
+        for (id, info) in self.symbols.methods.iter().enumerate().filter(|it| interfaces.contains(&it.1.owner)) {
             for method in self.symbols.find_methods(class, info.name).into_iter().filter(|&it| self.symbols.same_parameters(id as MethodId, it)) {
                 if self.input.method(method).head.has_body {
                     self.found.points.insert(method, row);

@@ -97,7 +97,7 @@ impl Resolver<'_> {
                     let (site, result) = self.library_site(recv, call.name, &call, &args);
                     return (Site { implicit_this: true, ..site }, result);
                 }
-                let result = self.result_of(&found, self.types.plain(class), &args);
+                let result = self.result_of(&found, self.types.plain(class), &call, &args);
                 (implicit, result)
             }
             CallForm::On => {
@@ -138,7 +138,7 @@ impl Resolver<'_> {
         Site { own_receiver: true, ..Site::to(target) }
     }
 
-    fn result_of(&mut self, found: &[MethodId], recv: Value, args: &[Value]) -> Value {
+    fn result_of(&mut self, found: &[MethodId], recv: Value, call: &Call, args: &[Value]) -> Value {
         let Some(&first) = found.first() else { return NOTHING };
         let info = &self.symbols.methods[first as usize];
         let Some(ty) = self.return_type(first) else { return NOTHING };
@@ -146,7 +146,8 @@ impl Resolver<'_> {
             return recv;
         }
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: Some(first) };
-        self.types.at_call(ty, Some(scope), recv, args)
+        let result = self.types.at_call(ty, Some(scope), recv, args);
+        if result == NOTHING { self.given_by_function(first, ty, call) } else { result }
     }
 
     fn return_type(&self, method: MethodId) -> Option<Ty> {
@@ -227,7 +228,7 @@ impl Resolver<'_> {
                     let is_virtual = found.len() == 1 && self.is_virtual(found[0]);
                     let site = Site { implicit_this: depth == 0, ..self.own_site(&found, is_virtual) };
                     let recv = self.types.plain(class);
-                    let result = self.result_of(&found, recv, args);
+                    let result = self.result_of(&found, recv, call, args);
                     return (site, result);
                 }
             }
@@ -249,7 +250,7 @@ impl Resolver<'_> {
                 let found = self.pick(self.symbols.find_methods(ty, call.name), call, args);
                 if !found.is_empty() {
                     let site = self.own_site(&found, false);
-                    let result = self.result_of(&found, recv, args);
+                    let result = self.result_of(&found, recv, call, args);
                     return (site, result);
                 }
             } else if let Some(lib) = self.symbols.lib(ty) {
@@ -300,7 +301,7 @@ impl Resolver<'_> {
             if !found.is_empty() {
                 let is_virtual = found.len() == 1 && self.is_virtual(found[0]);
                 let site = Site { benign: self.is_benign(recv.id, call), ..self.own_site(&found, is_virtual) };
-                let result = self.result_of(&found, recv, args);
+                let result = self.result_of(&found, recv, call, args);
                 return (site, result);
             }
             let target = self.library_target(recv.id, call.name, call, args);

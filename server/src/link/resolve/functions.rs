@@ -111,7 +111,7 @@ impl Resolver<'_> {
     }
 
     /// Methods of the workspace that a call may mean by its name and the number of its arguments.
-    fn own_takers(&self, call: &Call, owner: Option<TypeId>) -> Vec<MethodId> {
+    pub(super) fn own_takers(&self, call: &Call, owner: Option<TypeId>) -> Vec<MethodId> {
         let Some(owner) = owner else { return Vec::new() };
         let named = |class: TypeId| match call.name.as_str() {
             "<init>" => self.symbols.declared_methods(class, call.name).to_vec(),
@@ -130,7 +130,7 @@ impl Resolver<'_> {
         found
     }
 
-    fn may_take(&self, method: MethodId, at: usize) -> bool {
+    pub(super) fn may_take(&self, method: MethodId, at: usize) -> bool {
         let Some(data) = self.symbols.params[method as usize].get(at).map(|it| it.data()) else { return false };
         self.function_fits(self.symbols.param_types(method)[at], data.name.as_str(), data.dims) != Fit::No
     }

@@ -2,7 +2,7 @@
 
 use super::{Ref, Resolver};
 use crate::catalogue::catalogue;
-use crate::facts::graph::{NONE, NodeId, NodeKind};
+use crate::facts::graph::{NodeId, NodeKind};
 use crate::intern::Sym;
 use crate::link::symbols::{FieldId, Scope, TypeId, UNKNOWN};
 use crate::link::types::{NOTHING, Value, is_primitive};
@@ -70,16 +70,6 @@ impl Resolver<'_> {
             NodeKind::Null | NodeKind::Derive(_) | NodeKind::Same(_) | NodeKind::Lambda(_) => NOTHING,
         };
         self.values[id as usize] = value;
-    }
-
-    /// Elements of the receiver are what most lambdas of the library get: `list.forEach`, `stream.map`, `map.forEach`.
-    fn lambda_param(&self, lambda: u32, i: u32) -> Value {
-        let call = self.graph.lambdas[lambda as usize].call;
-        if call == NONE {
-            return NOTHING;
-        }
-        let recv = self.graph.calls[call as usize].recv;
-        if recv == NONE { NOTHING } else { self.types.argument(self.values[recv as usize], i as usize) }
     }
 
     fn field_value(&mut self, field: FieldId, recv: Value) -> Value {
