@@ -200,13 +200,17 @@ impl<'a> Collector<'a> {
         annotated || (marker != UNKNOWN && self.symbols.is_subtype(id, marker))
     }
 
-    /// Interfaces that clients take their methods from: who gets one gets the client where nothing else is there.
+    /// Interfaces that clients take their methods from: who gets one gets the client where nothing else is there. A class that
+    /// is a client shares its interface with the server.
     fn clients(&self) -> Vec<Reference<'a>> {
         let symbols = self.symbols;
         let mut found: Vec<(TypeId, TypeId, u32)> = Vec::new();
-        for (&client, &row) in self.found.classes.iter().filter(|it| catalogue().externals.row(*it.1).how == ExternalHow::Client) {
-            let above = symbols.above(client).iter().filter(|&&it| symbols.is_own(it) && symbols.type_kind(it) == TypeKind::Interface);
-            found.extend(above.filter(|it| !self.found.classes.contains_key(it)).map(|&it| (client, it, row)));
+        let is_interface = |id: TypeId| symbols.is_own(id) && symbols.type_kind(id) == TypeKind::Interface;
+        let is_client = |row: u32| catalogue().externals.row(row).how == ExternalHow::Client;
+        for (&client, &row) in self.found.classes.iter().filter(|it| is_interface(*it.0) && is_client(*it.1)) {
+            let is_other = |it: TypeId| is_interface(it) && !self.found.classes.contains_key(&it);
+            let is_answered = |it: TypeId| self.is_implemented(it) && !self.beans.all.iter().any(|bean| self.answers(bean, it));
+            found.extend(symbols.above(client).iter().filter(|&&it| is_other(it) && !is_answered(it)).map(|&it| (client, it, row)));
         }
         found.sort_unstable();
         let file = |client: TypeId| symbols.own(client).map_or(0, |it| it.file);
