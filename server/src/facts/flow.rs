@@ -6,6 +6,7 @@
 
 mod compact;
 mod control;
+mod guards;
 mod holders;
 
 use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, STORED, Sink, SinkKind, Write, WriteKind};
@@ -579,51 +580,6 @@ impl Flow<'_> {
             self.run_references(index, &args);
         }
         self.stack.push(result);
-    }
-
-    /// Whether a call only gives a first value to the field that it is made on, or to what that holds.
-    fn is_lazy(&self, name: Sym, recv: NodeId, args: &[NodeId]) -> bool {
-        let from_null = matches!(name.as_str(), "compareAndSet" | "weakCompareAndSet" | "compareAndExchange")
-            && args.first().is_some_and(|&it| self.nodes[it as usize].kind == NodeKind::Null);
-        recv != NONE && (from_null || self.field_at(recv).is_some_and(|it| self.null_guards.contains(&(it, false))))
-    }
-
-    /// Whether a value is that of a field in another form: what calls and casts make of it and of nothing else.
-    fn is_made_of(&self, value: NodeId, field: Sym) -> bool {
-        let mut open = vec![value];
-        let mut next = 0;
-        while let Some(&node) = open.get(next) {
-            next += 1;
-            let mut add = |it: NodeId| {
-                if !open.contains(&it) {
-                    open.push(it);
-                }
-            };
-            match self.nodes[node as usize].kind {
-                NodeKind::Typed(inner, _) => add(inner),
-                NodeKind::Phi(list) => self.lists[list.start as usize..(list.start + list.len) as usize].iter().for_each(|&it| add(it)),
-                NodeKind::Call(call) if self.calls[call as usize].form == CallForm::On => {
-                    let Call { recv, args, .. } = self.calls[call as usize];
-                    let is_type = self.field_at(recv).is_some_and(|it| it.as_str().starts_with(char::is_uppercase));
-                    if !is_type {
-                        add(recv);
-                    }
-                    self.lists[args.start as usize..(args.start + args.len) as usize].iter().for_each(|&it| add(it));
-                }
-                // The object after a call that converts it is the object.
-                NodeKind::After(call, 0) => add(self.calls[call as usize].recv),
-                NodeKind::After(call, port) => {
-                    let args = self.calls[call as usize].args;
-                    self.lists[args.start as usize..(args.start + args.len) as usize].get(port as usize - 1).copied().into_iter().for_each(&mut add);
-                }
-                NodeKind::Name(name) | NodeKind::Select(_, name) if name == field => {}
-                _ => return false,
-            }
-            if next > 32 {
-                return false;
-            }
-        }
-        true
     }
 
     /// A call may leave the object that it has at a port as another one than it was.

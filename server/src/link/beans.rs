@@ -12,6 +12,7 @@ mod marks;
 pub mod outside;
 mod products;
 mod pushed;
+mod scans;
 mod wired;
 
 use super::listed::Listed;

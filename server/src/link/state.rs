@@ -3,6 +3,7 @@
 mod called;
 mod confirm;
 mod ruled;
+mod starts;
 
 pub use called::{Called, called, is_entry, is_main, may_be_point};
 pub use ruled::is_constant;

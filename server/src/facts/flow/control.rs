@@ -1,5 +1,6 @@
 //! Control flow of the pass: what joins where.
 
+use super::guards::Test;
 use super::{Flow, State};
 use crate::facts::graph::{Group, Lambda, List, NONE, NodeId, NodeKind, SinkKind};
 use crate::intern::Sym;
@@ -81,34 +82,6 @@ pub(super) enum Frame {
         group: u32,
         height: usize,
     },
-}
-
-/// What a condition asks of a field.
-#[derive(Clone, Copy)]
-pub(super) enum Test {
-    /// Whether it is null; with `false` whether it is not.
-    Null(bool),
-    /// Whether it has a type.
-    Type,
-}
-
-/// What may be written to a field where a test of it says so: with `true` only its own value in another form.
-type Guard = bool;
-
-impl Test {
-    fn where_it_holds(self) -> Option<Guard> {
-        match self {
-            Test::Null(equal) => equal.then_some(false),
-            Test::Type => Some(true),
-        }
-    }
-
-    fn elsewhere(self) -> Option<Guard> {
-        match self {
-            Test::Null(equal) => (!equal).then_some(false),
-            Test::Type => Some(true),
-        }
-    }
 }
 
 /// Takes the innermost frame of this shape, and drops what broken code left open inside it.
@@ -386,33 +359,8 @@ impl Flow<'_> {
     }
 
     /// What a condition compares with null or with a constant, and whether it asks for equality.
-    fn guard_at(&self, condition: NodeId) -> Option<(NodeId, bool)> {
+    pub(super) fn guard_at(&self, condition: NodeId) -> Option<(NodeId, bool)> {
         [self.guard, self.null_test].into_iter().flatten().find(|it| it.0 == condition).map(|it| (it.1, it.2))
-    }
-
-    /// The field that a condition compares with null, or with what stands for no value, or whose type it asks for.
-    fn null_test_of(&mut self, condition: NodeId) -> Option<(Sym, Test)> {
-        if let Some((_, tested)) = self.type_test.filter(|it| it.0 == condition) {
-            return self.field_at(tested).map(|it| (it, Test::Type));
-        }
-        let (tested, equal) = self.guard_at(condition)?;
-        // What a reference to an object holds has no value where the reference has none.
-        let held = match self.nodes[self.root(tested) as usize].kind {
-            NodeKind::Call(call) => Some(self.calls[call as usize]).filter(|it| it.name.as_str() == "get" && it.args.len == 0 && it.recv != NONE),
-            _ => None,
-        };
-        self.field_at(held.map_or(tested, |it| it.recv)).map(|it| (it, Test::Null(equal)))
-    }
-
-    /// The field that a value was read from.
-    pub(super) fn field_at(&self, node: NodeId) -> Option<Sym> {
-        if node == NONE {
-            return None;
-        }
-        match self.nodes[self.root(node) as usize].kind {
-            NodeKind::Name(name) | NodeKind::Select(_, name) => Some(name),
-            _ => None,
-        }
     }
 
     fn then(&mut self) {

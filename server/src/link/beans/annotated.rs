@@ -2,7 +2,7 @@
 
 use super::given::Factory;
 use super::marks::{self, Marks, Reader};
-use super::{Bean, Beans, Input, callbacks, pushed, wired};
+use super::{Bean, Beans, Input, callbacks, pushed, scans, wired};
 use crate::catalogue::{Role as AnnotationRole, catalogue};
 use crate::facts::Role;
 use crate::facts::graph::{Graph, NodeKind, SinkKind};
@@ -105,7 +105,7 @@ fn method_scope(symbols: &Symbols, id: MethodId) -> Scope {
 /// Adds the beans, and what pushes into fields.
 pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
     let symbols = input.symbols;
-    let named = filters(input);
+    let scans::Included { annotations: named, classes: included } = scans::included(input);
     let reader = Reader::new(symbols, input.listed, &named);
     let Marked { types, methods, fields, params } = Marked::read(input, &reader);
     let mut found = Annotated { fields: Vec::new(), params, mapper_packages: Vec::new(), factories: Vec::new(), exported: Vec::new(), callbacks: Vec::new() };
@@ -158,6 +158,9 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
         }
     }
     exports.note(symbols, beans);
+    for class in included {
+        add(beans, symbols, class, &Marks::default());
+    }
     for (id, mut marks) in methods {
         let method = input.method(id);
         let info = &symbols.methods[id as usize];
@@ -243,12 +246,6 @@ fn life_cycle(beans: &mut Beans, symbols: &Symbols, class: TypeId, annotations: 
     };
     note("initMethod", |it| it.start_up = true);
     note("destroyMethod", |it| it.entry = true);
-}
-
-/// Annotations that make beans: those that the project names, and those that a component scan includes.
-fn filters(input: &Input<'_>) -> Vec<Sym> {
-    let included = input.wiring().flat_map(|it| &it.scans).flat_map(|it| &it.include).filter(|it| it.ty.as_str() == "annotation");
-    included.map(|it| it.expression).collect()
 }
 
 /// Adds a bean; a class that has one of the same name already is the same bean.

@@ -1,13 +1,14 @@
 //! Which methods are called, by whom, and when: a modifier that nobody calls modifies nothing (paper §3.2.3).
 
 use super::is_construction;
+use super::starts::{Edge, Starts};
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::beans::{Beans, Shared};
-use crate::link::later::{Functions, Later};
+use crate::link::later::Later;
 use crate::link::resolve::{Resolved, Target};
 use crate::link::symbols::{MethodId, Symbols, TypeId, TypeInfo, UNKNOWN};
 use crate::terms::{FileId, World};
@@ -89,81 +90,8 @@ pub fn called<'a>(
     };
     let later = Later { symbols, resolved, facts };
     let starts = Starts { edges: &edges, symbols, beans, facts, later: &later, pinned: &pinned };
-    starts.split(&mut called);
+    starts.split(&mut called.start_up, &mut called.production);
     called
-}
-
-/// A call of production: the caller, the callee, the number of the call.
-struct Edge {
-    caller: MethodId,
-    callee: MethodId,
-    call: u32,
-}
-
-/// Tells calls before the first request from others.
-struct Starts<'s, F, P> {
-    /// In the order of callers.
-    edges: &'s [Edge],
-    symbols: &'s Symbols,
-    beans: &'s Beans,
-    facts: &'s F,
-    later: &'s Later<'s, F>,
-    /// Initialisers of classes and of shared objects, which run once whatever calls them.
-    pinned: &'s P,
-}
-
-impl<'a, F: Fn(MethodId) -> &'a MethodFacts, P: Fn(MethodId) -> bool> Starts<'_, F, P> {
-    /// What initialisers and start-up methods call runs once as well, unless anything else calls it too or they only hand
-    /// it to somebody who runs it later.
-    fn split(&self, called: &mut Called) {
-        let n = called.production.len();
-        let is_entry = |id: MethodId| is_entry_later(self.symbols, self.beans, id, (self.facts)(id));
-        let mut open: Vec<MethodId> = Vec::new();
-        for id in 0..n as MethodId {
-            let role = self.beans.role(id, (self.facts)(id));
-            if (self.pinned)(id) || (role.start_up && !role.entry) {
-                open.push(id);
-            }
-        }
-        let mut once = vec![false; n];
-        open.iter().for_each(|&it| once[it as usize] = true);
-        let mut deferred = vec![false; self.edges.len()];
-        while let Some(caller) = open.pop() {
-            let range = self.of(caller);
-            let functions = if range.is_empty() { Functions::default() } else { self.later.functions(caller) };
-            for at in range {
-                let Edge { callee, call, .. } = self.edges[at];
-                deferred[at] = functions.makes(call);
-                if !deferred[at] && !once[callee as usize] && !is_entry(callee) {
-                    once[callee as usize] = true;
-                    open.push(callee);
-                }
-            }
-        }
-        let taken_back = |id: MethodId, once: &mut Vec<bool>| once[id as usize] && !(self.pinned)(id) && std::mem::replace(&mut once[id as usize], false);
-        for (at, edge) in self.edges.iter().enumerate() {
-            if (deferred[at] || !once[edge.caller as usize]) && taken_back(edge.callee, &mut once) {
-                open.push(edge.callee);
-            }
-        }
-        while let Some(caller) = open.pop() {
-            for at in self.of(caller) {
-                if taken_back(self.edges[at].callee, &mut once) {
-                    open.push(self.edges[at].callee);
-                }
-            }
-        }
-        for (at, edge) in self.edges.iter().enumerate() {
-            let side = if once[edge.caller as usize] && !deferred[at] { &mut called.start_up } else { &mut called.production };
-            side[edge.callee as usize] = true;
-        }
-    }
-
-    /// The calls that a method makes.
-    fn of(&self, caller: MethodId) -> std::ops::Range<usize> {
-        let from = self.edges.partition_point(|it| it.caller < caller);
-        from..from + self.edges[from..].partition_point(|it| it.caller == caller)
-    }
 }
 
 impl Called {
@@ -267,7 +195,7 @@ pub fn is_entry(symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodF
 }
 
 /// Whether something outside the workspace calls a method while the service runs.
-fn is_entry_later(symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts) -> bool {
+pub(super) fn is_entry_later(symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts) -> bool {
     let info = &symbols.methods[id as usize];
     let role = beans.role(id, method);
     if role.entry || is_main(symbols, id, method) {
