@@ -459,21 +459,24 @@ fn noise_in_answers() {
         class Base { private UUID trace = UUID.randomUUID(); public UUID getTrace() { return trace; } }\n\
         class Order extends Base { String name; Instant at; List<Line> lines; Map<String, Line> byName; Order next; static Instant last; public Instant getAt() { return at; } public long getAge() { return System.nanoTime() - 1; } }\n\
         class Line { String sku; LocalDate due = LocalDate.now(); public LocalDate getDue() { return due; } }\n\
+        class Bill { @JsonProperty(\"printed_at\") Instant printed = Instant.now(); @JsonIgnore UUID key = UUID.randomUUID(); @JSONField(name = \"the_line\") Line line; \
+        public Instant getPrinted() { return printed; } @JsonGetter(\"n\") public long getNanos() { return System.nanoTime(); } }\n\
         class Page<T> { T data; int total; }\n class Quiet { String name; }\n\
         @RestController @RequestMapping(\"/orders\") class A {\n\
         @GetMapping(\"/{id}\") Order one() { Order it = new Order(); it.at = Instant.now(); return it; }\n\
         @GetMapping ResponseEntity<Page<List<Line>>> all() { return null; }\n\
-        @GetMapping(\"/quiet\") Quiet quiet() { return new Quiet(); }\n @GetMapping(\"/page\") Page<Quiet> page() { return null; } }";
+        @GetMapping(\"/bill\") Bill bill() { return new Bill(); }\n @GetMapping(\"/quiet\") Quiet quiet() { return new Quiet(); }\n @GetMapping(\"/page\") Page<Quiet> page() { return null; } }";
     let run = shop("A", text).run(&["export", "--for", "noise"]);
     assert_eq!(run.code, Some(0), "{run:?}");
     let schema = schema_in_docs("noise.schema.json", &export::noise::schema());
     assert_eq!(schema::errors(&schema, &run.json()), [""; 0]);
     let expected = serde_json::json!([
         { "operation": "/orders", "method": "p.A.all", "exclusions": [["data", "due"]] },
+        { "operation": "/orders/bill", "method": "p.A.bill", "exclusions": [["n"], ["printed_at"], ["the_line", "due"]] },
         { "operation": "/orders/{id}", "method": "p.A.one", "exclusions": [["age"], ["at"], ["byName", "*", "due"], ["lines", "due"], ["trace"]] },
     ]);
     assert_eq!(run.json(), expected, "{run:?}");
-    assert!(run.stderr.ends_with("2 entries, 0 left out, 0 warnings\n"), "{run:?}");
+    assert!(run.stderr.ends_with("3 entries, 0 left out, 0 warnings\n"), "{run:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use super::entry::Entry;
 use super::handlers::Handlers;
 use crate::intern::{Sym, Ty};
+use crate::java::annotations::{Annotation, WRITTEN_AS};
 use crate::java::decls::Flags;
 use crate::link::symbols::{FieldId, MethodId, Scope, TypeId, UNKNOWN};
 use crate::link::types::Types;
@@ -54,7 +55,7 @@ struct Shape {
 #[derive(Default)]
 struct Class {
     changing: Vec<Sym>,
-    fields: Vec<FieldId>,
+    fields: Vec<(Sym, FieldId)>,
 }
 
 /// Finds them: handlers in the order of their paths. `entries` are all mocking points.
@@ -81,19 +82,46 @@ fn classes(view: &View<'_>, entries: &[Entry<'_>]) -> FxHashMap<TypeId, Class> {
     let symbols = view.symbols();
     let mut found: FxHashMap<TypeId, Class> = FxHashMap::default();
     for (index, field) in symbols.fields.iter().enumerate().filter(|it| !it.1.flags.has(Flags::STATIC)) {
+        let Some(name) = written(field.name, of_field(view, index as FieldId)) else { continue };
         let class = found.entry(field.owner).or_default();
         match view.taint().carriers.contains_key(&(index as FieldId, Category::System)) {
-            true => class.changing.push(field.name),
-            false => class.fields.push(index as FieldId),
+            true => class.changing.push(name),
+            false => class.fields.push((name, index as FieldId)),
         }
     }
     for entry in entries.iter().filter(|it| it.point.categories.contains(&Category::System)) {
         let is_getter = !entry.flags.has(Flags::STATIC) && !entry.is_void() && entry.parameters.as_ref().is_some_and(Vec::is_empty);
-        if let Some(name) = property(&entry.name).filter(|_| is_getter && entry.id.is_some()) {
-            found.entry(entry.owner).or_default().changing.push(Sym::new(&name));
+        if let Some((name, id)) = property(&entry.name).zip(entry.id).filter(|_| is_getter) {
+            let name = Sym::new(&name);
+            // What is said of the field holds for its property.
+            let field = symbols.find_field(entry.owner, name).map(|it| of_field(view, it)).unwrap_or_default();
+            let said = field.iter().chain(view.facts(id).head.annotations.iter());
+            if let Some(name) = written(name, said) {
+                found.entry(entry.owner).or_default().changing.push(name);
+            }
         }
     }
     found
+}
+
+fn of_field<'v>(view: &'v View<'_>, id: FieldId) -> &'v [Annotation] {
+    let field = &view.symbols().fields[id as usize];
+    // What a record or Lombok adds has no annotations of its own.
+    view.member(field.unit).facts.fields.get(field.index as usize).map_or(&[], |it| &it.head.annotations)
+}
+
+/// Under which name a property is written, by its annotations; `None` if it is left out.
+fn written<'v>(name: Sym, annotations: impl IntoIterator<Item = &'v Annotation>) -> Option<Sym> {
+    let mut found = name;
+    for annotation in annotations {
+        let simple = annotation.name.as_str();
+        if matches!(simple, "JsonIgnore" | "JsonbTransient") {
+            return None;
+        }
+        let given = WRITTEN_AS.iter().find(|it| it.0 == simple).and_then(|it| annotation.value(&[it.1]));
+        found = given.filter(|it| !it.as_str().is_empty()).unwrap_or(found);
+    }
+    Some(found)
 }
 
 /// The property that a getter is for, as Jackson names it.
@@ -134,10 +162,10 @@ fn ways(view: &View<'_>, classes: &FxHashMap<TypeId, Class>, id: MethodId) -> Ve
         for class in symbols.ancestors(at.id) {
             let Some(parts) = classes.get(&class) else { continue };
             found.extend(parts.changing.iter().map(|&it| step(it)));
-            for &field in &parts.fields {
+            for &(name, field) in &parts.fields {
                 let info = &symbols.fields[field as usize];
                 let scope = Scope { class, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: None };
-                open.push((shape(&Types::new(symbols, scope, None), info.ty, &variables, 0), step(info.name), below.clone()));
+                open.push((shape(&Types::new(symbols, scope, None), info.ty, &variables, 0), step(name), below.clone()));
             }
         }
     }

@@ -502,7 +502,11 @@ impl Flow<'_> {
     fn write(&mut self, obj: NodeId, name: Sym, value: NodeId) -> NodeId {
         self.harm();
         let lazy = self.null_guards.contains(&(name, false)) || (self.null_guards.contains(&(name, true)) && self.is_made_of(value, name));
+        let write = self.writes.len() as u32;
         self.writes.push(Write { kind: WriteKind::Assign, lazy, obj, name, value, at: self.at });
+        if obj != NONE && self.nodes[self.root(obj) as usize].kind != NodeKind::This {
+            self.changed(obj, None, write, STORED);
+        }
         value
     }
 

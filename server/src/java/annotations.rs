@@ -37,12 +37,16 @@ pub fn has(annotations: &[Annotation], name: &str) -> bool {
     annotations.iter().any(|it| it.name.as_str() == name)
 }
 
-/// Simple names of the annotations that the catalogue has rows for which ask for arguments. Those of all others (API documentation, names
-/// of columns) would cost memory and decide nothing.
+/// Annotations by which mappers to JSON are told under which name a property is written, with the argument that has it.
+pub(crate) const WRITTEN_AS: &[(&str, &str)] =
+    &[("JsonProperty", "value"), ("JsonGetter", "value"), ("JSONField", "name"), ("SerializedName", "value"), ("JsonbProperty", "value")];
+
+/// Simple names of the annotations that the catalogue has rows for which ask for arguments, and of those that name what is written.
+/// Those of all others (API documentation, names of columns) would cost memory and decide nothing.
 static ASKED: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     let rows = include_str!("../../catalogue/annotations.tsv").lines().filter(|it| !it.starts_with('#'));
     let asked = rows.filter_map(|it| it.split_once('\t')).filter(|it| !matches!(it.0, "entry" | "start-up"));
-    asked.map(|it| it.1.rsplit('.').next().unwrap_or(it.1)).collect()
+    asked.map(|it| it.1.rsplit('.').next().unwrap_or(it.1)).chain(WRITTEN_AS.iter().map(|it| it.0)).collect()
 });
 
 /// Whether a modifier is an annotation that somebody asks about, whose arguments are kept.

@@ -14,7 +14,7 @@ use super::resolve::{Listing, Ref, Resolved, Target};
 use super::summary::{Globals, Summary};
 use super::symbols::{MethodId, Symbols};
 use crate::catalogue::{MODIFIES, Slot, catalogue};
-use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, STORED, Sink, SinkKind};
+use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, STORED, Sink, SinkKind, WriteKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
@@ -354,7 +354,9 @@ impl<'a> Eval<'a> {
     fn gained(&self, by: u32, port: u16, holder: NodeId) -> Mask {
         let (added, part) = if port == STORED {
             let write = &self.graph.writes[by as usize];
-            (self.mask(write.value).as_element(), Some(write.obj))
+            let value = self.mask(write.value);
+            let belongs = if write.kind == WriteKind::Element { Part::Inside } else { Part::Held };
+            (value.within(belongs), Some(write.obj))
         } else {
             let by_rule = if self.goes_by_rule(by) { self.all_taken(by, port as usize).0 } else { Mask::default() };
             (by_rule.with(self.added(by, u32::from(port))), self.graph.passed(by, u32::from(port)))

@@ -235,8 +235,11 @@ impl Resolver<'_> {
             if depth == 0 || !self.symbols.own(class).is_some_and(|it| it.supers.is_empty()) {
                 let target = self.library_target(class, call.name, call, args);
                 let is_inherited = target.method.is_some_and(|it| it.owner != self.object() || !open);
-                if is_inherited || self.of_each_enum(class, call.name).is_some() {
-                    let recv = self.types.plain(class);
+                let recv = self.types.plain(class);
+                // Of some library types it is known what goes outside, and no more. A row for every member does not tell what is one.
+                let row = |row: u32| row != NONE && catalogue().externals.row(row).member == call.name.as_str();
+                let goes_outside = || row(self.row_of(recv, call.name, args.len(), None, target.ancestors));
+                if is_inherited || self.of_each_enum(class, call.name).is_some() || (target.method.is_none() && goes_outside()) {
                     let (site, result) = self.library_site(recv, call.name, call, args);
                     return (Site { implicit_this: true, ..site }, result);
                 }
@@ -308,7 +311,8 @@ impl Resolver<'_> {
             if target.method.is_none() && open && !catalogue().rules.may_be_source(target.ancestors, call.name) {
                 // Inherited from a class that is not here.
                 let rule = catalogue().rules.transfer(target.ancestors, call.name, args.len(), None);
-                return (Site { rule, benign: call.benign, own_receiver: true, acts: true, ..Site::to(Target::Library) }, NOTHING);
+                let external = self.row_of(recv, call.name, args.len(), None, target.ancestors);
+                return (Site { rule, benign: call.benign, own_receiver: true, acts: true, external, ..Site::to(Target::Library) }, NOTHING);
             }
         }
         if self.symbols.lib(recv.id).is_none() && !self.symbols.is_own(recv.id) {
