@@ -70,6 +70,8 @@ struct Flow<'a> {
     captures: Vec<Capture>,
     /// Changes to what lambdas were given: the lambda, the call and its port. They become known to whoever calls it.
     given: Vec<(u32, u32, u16)>,
+    /// Objects that were put into others.
+    taken: Vec<(NodeId, NodeId)>,
     vars: Vec<Var>,
     state: State,
     stack: Vec<NodeId>,
@@ -109,6 +111,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         lambdas: Vec::new(),
         captures: Vec::new(),
         given: Vec::new(),
+        taken: Vec::new(),
         vars: Vec::new(),
         state: State { env: Vec::new(), dead: false },
         stack: Vec::new(),
@@ -580,6 +583,7 @@ impl Flow<'_> {
             for (i, part) in parts.filter(|it| it.1 != NONE) {
                 self.may_have_changed(part, index, i as u16);
             }
+            self.note_taken(index, recv, &args);
             result = self.run_lambdas(recv, &args, result);
             self.run_references(index, &args);
         }

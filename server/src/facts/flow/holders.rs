@@ -16,6 +16,13 @@ const READS: &[&str] = &["get", "is", "has", "to", "equals", "hash", "size", "le
 /// Calls that give the elements which their function got.
 const HANDS_ON: &[&str] = &["peek", "filter", "doOnNext", "doOnEach", "takeWhile", "dropWhile"];
 
+/// Calls whose names begin like this are taken to put what they are given into a container. What setters get is held in a field,
+/// which is a carrier of its own.
+const TAKES: &[&str] = &["add", "put", "push", "offer"];
+
+/// Objects that were put into others: no more are looked at in one method.
+const MAX_TAKEN: usize = 64;
+
 impl Flow<'_> {
     /// The first node that is the same object as this new one.
     pub(super) fn object_of(&self, id: NodeId) -> NodeId {
@@ -67,6 +74,46 @@ impl Flow<'_> {
                 let gained = self.node(NodeKind::Gained(by, port, pair.start));
                 let gained = self.typed(gained, self.local_type(held));
                 self.set(slot, gained);
+            }
+            if !self.taken.is_empty() {
+                self.pass_on(object);
+            }
+        }
+    }
+
+    /// A call may have put what locals hold into an object that another local holds: what changes it later is in that object too.
+    pub(super) fn note_taken(&mut self, call: u32, recv: NodeId, args: &[NodeId]) {
+        let call = &self.calls[call as usize];
+        let name = call.name.as_str();
+        let taker = if recv == NONE { NONE } else { self.objects[recv as usize] };
+        if call.form != CallForm::On || call.benign || !TAKES.iter().any(|it| name.starts_with(it)) || self.now(taker).is_none() {
+            return;
+        }
+        for &arg in args {
+            let pair = (self.objects[arg as usize], taker);
+            if pair.0 != taker && self.may_change(arg) && self.now(pair.0).is_some() && self.taken.len() < MAX_TAKEN && !self.taken.contains(&pair) {
+                self.taken.push(pair);
+            }
+        }
+    }
+
+    /// What a local that holds an object holds.
+    fn now(&self, object: NodeId) -> Option<NodeId> {
+        self.state.env.iter().copied().find(|&it| self.objects.get(it as usize) == Some(&object))
+    }
+
+    /// An object has changed: locals with objects that it was put into hold it as it is now.
+    fn pass_on(&mut self, object: NodeId) {
+        let Some(now) = self.now(object) else { return };
+        for at in 0..self.taken.len() {
+            let (given, taker) = self.taken[at];
+            for slot in (0..self.state.env.len()).filter(|_| given == object) {
+                let held = self.state.env[slot];
+                if self.objects.get(held as usize) == Some(&taker) {
+                    let after = self.node(NodeKind::Stored(held, now));
+                    let after = self.typed(after, self.local_type(held));
+                    self.set(slot, after);
+                }
             }
         }
     }
