@@ -130,7 +130,11 @@ fn markdown(setup: &Setup, linked: &Analysis, it: &Explanation) -> String {
     if !it.path.is_empty() {
         res.push('\n');
     }
-    for (idx, step) in it.path.iter().enumerate() {
+    for (idx, step) in shown(&it.path) {
+        let Some(step) = step else {
+            let _ = writeln!(res, "\n…\n");
+            continue;
+        };
         let place = match (place(setup, linked, step), uri(linked, step)) {
             (Some((name, line)), Some(uri)) => format!("[{}:{line}]({uri}#L{line}) ", escape(&name)),
             _ => String::new(),
@@ -145,11 +149,27 @@ fn plain(setup: &Setup, linked: &Analysis, it: &Explanation) -> String {
     for line in &it.lines {
         let _ = write!(res, "\n{line}");
     }
-    for (idx, step) in it.path.iter().enumerate() {
+    for (idx, step) in shown(&it.path) {
+        let Some(step) = step else {
+            res.push_str("\n…");
+            continue;
+        };
         let place = place(setup, linked, step).map_or_else(String::new, |(name, line)| format!("{name}:{line} "));
         let _ = write!(res, "\n{}. {place}{}", idx + 1, step.note);
     }
     res
+}
+
+/// Steps that a hover shows at either end of a path; `mockpoint explain` prints all.
+const ENDS: usize = 6;
+
+/// The steps to show with their numbers from 0, and `None` where some are left out.
+fn shown<T>(path: &[T]) -> impl Iterator<Item = (usize, Option<&T>)> {
+    let left_out = if path.len() > 2 * ENDS + 1 { ENDS..path.len() - ENDS } else { 0..0 };
+    path.iter().enumerate().filter_map(move |(idx, step)| match left_out.contains(&idx) {
+        true => (idx == left_out.start).then_some((idx, None)),
+        false => Some((idx, Some(step))),
+    })
 }
 
 /// The name of a step's file, and its line from 1.
@@ -192,6 +212,14 @@ mod tests {
 
     fn explanation(title: &str) -> Explanation {
         Explanation { title: title.to_owned(), lines: Vec::new(), path: Vec::new() }
+    }
+
+    #[test]
+    fn long_paths_show_their_ends() {
+        let numbers = |n: usize| shown(&vec![(); n]).map(|it| it.1.map_or(0, |_| it.0 + 1)).collect::<Vec<_>>();
+        assert_eq!(numbers(0), [0; 0]);
+        assert_eq!(numbers(13), (1..14).collect::<Vec<_>>());
+        assert_eq!(numbers(14), [1, 2, 3, 4, 5, 6, 0, 9, 10, 11, 12, 13, 14]);
     }
 
     #[test]
