@@ -6,7 +6,6 @@ use crate::catalogue::{Effect, Feed, Given, ResultRule, Takes, catalogue};
 use crate::facts::graph::{NONE, NodeId, NodeKind};
 use crate::java::ops::CallForm;
 use crate::link::resolve::{Site, Target};
-use crate::settings::Precision;
 
 impl Eval<'_> {
     /// The mask of a result.
@@ -15,8 +14,6 @@ impl Eval<'_> {
         let recv = || self.passed(call, 0);
         let args = || self.all_args(call).flat();
         match rule.result {
-            // What is outside answers, and the record of a call of it is the same whatever it was asked.
-            ResultRule::Default if site.external != NONE && self.precision == Precision::Refined => Mask::default(),
             ResultRule::Default => Mask { held: self.made_by_functions(call), ..recv().flat().with(args()) },
             ResultRule::RecvOnly => recv().shape(),
             ResultRule::Shape => recv().shape().with(args().value()),
