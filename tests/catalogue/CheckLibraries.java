@@ -113,7 +113,9 @@ public class CheckLibraries {
                 continue;
             }
             String[] c = row.split("\t", -1);
-            String setter = "set" + Character.toUpperCase(c[2].charAt(0)) + c[2].substring(1);
+            // `property=what it is unless it is set`
+            String property = c[2].split("=")[0];
+            String setter = "set" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
             note(fault(c[1], setter, "*", ""), "proxies.tsv:" + line, c[1], n, wrong, unknown);
             boolean ownRow = c[0].equals("reference") || c[0].startsWith("mapper");
             String other = c[3];

@@ -79,7 +79,8 @@ struct Quiet<'a> {
 impl Quiet<'_> {
     fn about(self, place: Place, code: &str) -> bool {
         let name = Sym::find(code);
-        let covers = |it: &Suppression| it.range.start <= place.range.start && place.range.end <= it.range.end && (it.code.is_none() || it.code == name);
+        // What begins there counts: a call that is given a class goes on for lines.
+        let covers = |it: &Suppression| (it.range.start..it.range.end).contains(&place.range.start) && (it.code.is_none() || it.code == name);
         self.suppressions.iter().any(covers) || self.listed.severity(place.file, code) == Some(Severity::Off)
     }
 }
