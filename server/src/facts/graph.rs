@@ -13,7 +13,7 @@ pub type NodeId = u32;
 /// No node.
 pub const NONE: u32 = u32::MAX;
 
-/// In place of a port in [`NodeKind::Gained`]: what changed is an array, by a write.
+/// In place of a port in [`NodeKind::Gained`]: what changed is an element of an array or a field of an object, by a write.
 pub const STORED: u16 = u16::MAX;
 
 /// Bytes of the source, counted from the start of the member.
@@ -86,7 +86,7 @@ pub enum NodeKind {
     After(u32, u32),
     /// An object after a call that was given something which belongs to it: the call, the receiver (0) or argument (1..) that is
     /// or was reached from the object, and in [`Graph::lists`] from here the object and the value that this was reached from.
-    /// With [`STORED`], after a write of an element, by the index of the write.
+    /// With [`STORED`], after a write of an element or a field, by the index of the write.
     Gained(u32, u16, u32),
     /// A lambda, by its index: stands for what it returns.
     Lambda(u32),

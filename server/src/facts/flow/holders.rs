@@ -107,7 +107,10 @@ impl Flow<'_> {
         let Some(now) = self.now(object) else { return };
         for at in 0..self.taken.len() {
             let (given, taker) = self.taken[at];
-            for slot in (0..self.state.env.len()).filter(|_| given == object) {
+            if given != object {
+                continue;
+            }
+            for slot in 0..self.state.env.len() {
                 let held = self.state.env[slot];
                 if self.objects.get(held as usize) == Some(&taker) {
                     let after = self.node(NodeKind::Stored(held, now));
@@ -124,6 +127,7 @@ impl Flow<'_> {
         if self.given.is_empty() || recv == NONE {
             return result;
         }
+        let hands_on = matches!(self.nodes[result as usize].kind, NodeKind::Call(call) if HANDS_ON.contains(&self.calls[call as usize].name.as_str()));
         for &arg in args {
             let NodeKind::Lambda(lambda) = self.nodes[self.root(arg) as usize].kind else { continue };
             let (own, others) = std::mem::take(&mut self.given).into_iter().partition(|it| it.0 == lambda);
@@ -131,13 +135,10 @@ impl Flow<'_> {
             let own: Vec<(u32, u32, u16)> = own;
             for (_, by, port) in own {
                 self.changed(recv, None, by, port);
-                if let NodeKind::Call(call) = self.nodes[result as usize].kind
-                    && !HANDS_ON.contains(&self.calls[call as usize].name.as_str())
-                {
-                    continue;
+                if hands_on {
+                    let pair = self.list(&[result, recv]);
+                    result = self.node(NodeKind::Gained(by, port, pair.start));
                 }
-                let pair = self.list(&[result, recv]);
-                result = self.node(NodeKind::Gained(by, port, pair.start));
             }
         }
         result

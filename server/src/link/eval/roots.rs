@@ -201,7 +201,7 @@ impl Eval<'_> {
         if port == 0 && call.name.as_str() == "<init>" {
             return false;
         }
-        let of_type = self.resolved.refs.get(call.recv as usize) == Some(&Ref::NoValue);
+        let of_type = self.is_of_type(index);
         let is_static = |(method, _): (MethodId, bool)| self.symbols.methods[method as usize].flags.has(Flags::STATIC);
         match port {
             0 => of_type && !self.callee_ids(index).any(is_static),

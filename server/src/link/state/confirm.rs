@@ -268,16 +268,18 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             };
         }
         let (callees, is_virtual) = resolved.targets(&site.target);
+        if callees.is_empty() {
+            return None;
+        }
         let on = if callees.iter().all(|&it| self.symbols.methods[it as usize].flags.has(Flags::STATIC)) { Some(SmallVec::new()) } else { on() };
         let runs = callees.iter().flat_map(|&it| self.runs(it, is_virtual, 0, on.as_deref()));
-        let found = union(runs.map(|it| {
+        union(runs.map(|it| {
             let method = (self.facts)(it);
             let returned = method.graph.sinks.iter().filter(|it| it.kind == SinkKind::Return);
             let inner = Place { method: it, given: Given::Call(index, &place, &on), ..place };
             // What is generated, or written elsewhere, may give anything.
             method.head.has_body.then(|| union(returned.map(|it| self.of_value(inner, it.value, depth))))?
-        }))?;
-        (!callees.is_empty()).then_some(found)
+        }))
     }
 
     /// The classes of what an enum passes to its constructor.
