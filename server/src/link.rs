@@ -28,7 +28,7 @@ use beans::Beans;
 use listed::Listed;
 use rayon::prelude::*;
 use resolve::{Meaning, Resolved};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use state::FieldStates;
 use std::sync::Arc;
 use summary::Globals;
@@ -57,8 +57,6 @@ pub struct Linked {
     pub taint: Taint,
     /// Instance initialisers of each class.
     pub initialisers: FxHashMap<TypeId, Vec<MethodId>>,
-    /// Methods that are mocking points by what they read themselves.
-    pub points: FxHashSet<MethodId>,
     /// Methods of production sources that call library methods that are mocking points themselves, by number.
     pub wrapper_callers: Vec<MethodId>,
 }
@@ -129,11 +127,10 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     };
     let taint = taint::propagate(&context, &callers, &is_test);
     stages.done("sources");
-    let points = taint::points_in_themselves(&context, &taint, &is_test);
     let calls_wrapper = |id: &MethodId| !all_tests[*id as usize] && resolved[*id as usize].calls.iter().any(|it| it.wrapped().is_some());
     let wrapper_callers = (0..resolved.len() as MethodId).into_par_iter().with_min_len(1024).filter(calls_wrapper).collect();
-    stages.done("points");
-    Linked { symbols: Arc::clone(&symbols), resolved, globals, states, taint, initialisers, points, wrapper_callers, settings, listed, files, wiring }
+    stages.done("wrappers");
+    Linked { symbols: Arc::clone(&symbols), resolved, globals, states, taint, initialisers, wrapper_callers, settings, listed, files, wiring }
 }
 
 fn same_shape(a: &[Arc<SourceFile>], b: &[Arc<SourceFile>]) -> bool {

@@ -185,13 +185,17 @@ impl<'a, 't> BodyWalker<'a, 't> {
     fn walk(&mut self, root: Node<'t>, role: FieldName) {
         let bottom = self.stack.len();
         let mut cursor = root.walk();
-        let mut role = role;
         loop {
             let node = cursor.node();
-            let visit = if node.is_named() { self.enter(node, role) } else { self.token(node) };
+            let visit = if node.is_named() {
+                // The cursor looks it up anew each time, and tokens do not need it.
+                let role = if self.stack.len() == bottom { role } else { field(cursor.field_id()) };
+                self.enter(node, role)
+            } else {
+                self.token(node)
+            };
             if let Visit::Children = visit {
                 if cursor.goto_first_child() {
-                    role = field(cursor.field_id());
                     continue;
                 }
                 self.leave_top();
@@ -203,7 +207,6 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             loop {
                 if cursor.goto_next_sibling() {
-                    role = field(cursor.field_id());
                     break;
                 }
                 if !cursor.goto_parent() {

@@ -14,7 +14,7 @@ mod sources;
 pub use ends::{Ends, Entry};
 pub use evaluate::{Evaluated, Reached};
 pub use kept::Kept;
-pub use propagate::{points_in_themselves, propagate};
+pub use propagate::propagate;
 
 use super::eval::Part;
 use super::listed::Listed;
@@ -67,6 +67,8 @@ pub struct Source {
     pub deep: bool,
     /// Only what the object contains is tainted: whether there is one does not depend on it.
     pub content: bool,
+    /// A read of a field that holds an object, whatever the source is.
+    pub present: bool,
     /// It makes its method a mocking point wherever its result goes: a call that leaves the process (paper §3.3), or
     /// what the project says is one (§3.4).
     pub needs_no_flow: bool,
@@ -136,6 +138,8 @@ pub struct Taint {
     answers: FxHashMap<MethodId, Vec<LiftId>>,
     /// Methods that read a source, sorted.
     pub readers: Vec<MethodId>,
+    /// Those that are mocking points by what they read themselves: nothing of it is lifted.
+    pub points: FxHashSet<MethodId>,
     /// Of each method that is overridden, the lifts of what overrides it: one of each kind.
     lifts_below: FxHashMap<MethodId, Vec<LiftId>>,
     /// Ports that virtual calls pass a source to: what overrides the method knows of it too.
@@ -230,11 +234,12 @@ impl Taint {
         true
     }
 
-    /// Adds a lift of a method; whether it is the first of its kind.
-    fn add_lift(&mut self, symbols: &Symbols, method: MethodId, lift: Lift) -> bool {
+    /// Adds a lift of a method, if it is the first of its kind; to `grown` the methods whose calls may bring it now.
+    fn add_lift(&mut self, symbols: &Symbols, method: MethodId, lift: Lift, grown: &mut Vec<MethodId>) {
         if self.lifts_of.get(&method).is_some_and(|it| self.has_kind(it, &lift)) {
-            return false;
+            return;
         }
+        grown.push(method);
         let id = self.lifts.len() as LiftId;
         self.lifts.push(lift);
         self.lifts_of.entry(method).or_default().push(id);
@@ -243,9 +248,9 @@ impl Taint {
             if !self.lifts_below.get(&base).is_some_and(|it| self.has_kind(it, &lift)) {
                 self.lifts_below.entry(base).or_default().push(id);
                 self.add_lifting(base, HAS_LIFTS_BELOW);
+                grown.push(base);
             }
         }
-        true
     }
 
     /// Whether any source reaches a field.

@@ -185,6 +185,6 @@ impl<'a> View<'a> {
 
     /// Whether a method is a mocking point by the sources that it reads itself.
     pub fn is_point_in_itself(&self, id: MethodId) -> bool {
-        self.linked.points.contains(&id)
+        self.linked.taint.points.contains(&id)
     }
 }

@@ -52,10 +52,10 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         eval.node_seeds = node_seeds;
         eval.call_seeds = call_seeds;
         eval.lifted = sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
-        eval.present = sources.iter().filter(|it| self.is_present(taint, it.key, it.category)).fold(0, |bits, it| bits | it.bit);
-        eval.run();
         let bits = |has: fn(&Source) -> bool| sources.iter().filter(|it| has(it)).fold(0, |bits, it| bits | it.bit);
         let (deep, content) = (bits(|it| it.deep), bits(|it| it.content));
+        eval.present = bits(|it| it.present);
+        eval.run();
         let at_start = |it: &&Source| matches!(it.key, SourceKey::Lifted(_, _, lift) if taint.lifts[lift as usize].at_start);
         let at_start = sources.iter().filter(at_start).fold(0, |bits, it| bits | it.bit);
         Evaluated { eval, sources, deep, content, at_start }

@@ -20,6 +20,8 @@ pub(super) struct Outputs {
     pub lifts: Vec<Lift>,
     /// What a mocking point returns to start-up code.
     pub answers: Vec<Lift>,
+    /// The method is a mocking point by what it reads itself, if it can be one: nothing of that is lifted.
+    pub is_point: bool,
 }
 
 /// A category with all bits that stand for it, and what each of them means.
@@ -151,7 +153,9 @@ pub(super) fn outputs<'a>(
     // Whoever calls a mocking point gets what was recorded.
     let outside = evaluated.sources.iter().filter(|it| it.needs_no_flow).fold(0, |bits, it| bits | it.bit);
     let reached = evaluated.reached();
-    let decided = if is_constructor { 0 } else { reached.iter().fold(outside, |bits, it| bits | it.1) };
+    let decides = reached.iter().fold(outside, |bits, it| bits | it.1);
+    out.is_point = evaluated.source_of_bit(decides).any(|it| !matches!(it.key, SourceKey::Lifted(..)));
+    let decided = if is_constructor { 0 } else { decides };
     let mut lifted: SmallVec<[(u8, u64, Part); 8]> = SmallVec::new();
     // Besides its own sources a method hands on what is passed to it.
     let origins = carriers.iter().fold(!PORTS, |bits, it| bits | it.bits);

@@ -1,7 +1,7 @@
 //! The fixed point: who has to be looked at again, and what comes of it.
 
 use super::outputs::{FLOWING, Outputs, Wanted, outputs};
-use super::{BATCH, Context, Source, SourceKey, Taint, carries, has_inside};
+use super::{BATCH, Context, Source, Taint, carries, has_inside};
 use crate::facts::MethodFacts;
 use crate::facts::graph::NONE;
 use crate::link::dirty::Dirty;
@@ -73,7 +73,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             dirty.extend(field_readers.get(&field).into_iter().flatten());
         }
     }
-    let mut readers: FxHashSet<MethodId> = FxHashSet::default();
+    let mut known: FxHashMap<MethodId, (Inputs, bool)> = FxHashMap::default();
     loop {
         let round = dirty.take();
         if round.is_empty() {
@@ -99,17 +99,16 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             }
             continue;
         }
-        let found: Vec<(MethodId, bool, Outputs)> = round
+        let found: Vec<(MethodId, Inputs, Outputs)> = round
             .par_iter()
             .with_min_len(16)
             .filter_map(|&id| {
-                let sources = context.sources(&taint, id);
-                let reads = !sources.is_empty();
-                if !reads && !FLOWING.iter().any(|it| taint.passed.contains_key(&(id, *it))) {
+                let inputs = Inputs::of(context, &taint, id);
+                if known.get(&id).map_or(inputs.is_empty(), |it| it.0 == inputs) {
                     return None;
                 }
                 let mut all = Outputs::default();
-                let batches: Vec<&[Source]> = if reads { sources.chunks(BATCH).collect() } else { vec![&[]] };
+                let batches: Vec<&[Source]> = if inputs.sources.is_empty() { vec![&[]] } else { inputs.sources.chunks(BATCH).collect() };
                 for batch in batches {
                     let evaluated = context.evaluate_with(&taint, id, batch.to_vec());
                     let out = outputs(context, &taint, &evaluated, id, (context.facts)(id), Wanted::News);
@@ -117,14 +116,14 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     all.passed.extend(out.passed);
                     all.lifts.extend(out.lifts);
                     all.answers.extend(out.answers);
+                    all.is_point |= out.is_point;
                 }
-                Some((id, reads, all))
+                Some((id, inputs, all))
             })
             .collect();
-        for (id, reads, out) in found {
-            if reads {
-                readers.insert(id);
-            }
+        let mut grown = Vec::new();
+        for (id, inputs, out) in found {
+            known.insert(id, (inputs, out.is_point));
             for (callee, is_virtual, port, category, carry) in out.passed {
                 let is_new = is_virtual && taint.passed_below.insert((callee, category, port));
                 let below = if is_new { symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
@@ -132,9 +131,9 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     if is_test(callee) {
                         continue;
                     }
-                    let known = taint.passed.entry((callee, category)).or_default();
-                    if !known.iter().any(|it| it.0 == port) {
-                        known.push((port, carry));
+                    let ports = taint.passed.entry((callee, category)).or_default();
+                    if !ports.iter().any(|it| it.0 == port) {
+                        ports.push((port, carry));
                         dirty.add(callee);
                     }
                 }
@@ -158,15 +157,9 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     dirty.extend(taint.asked_at_start.get(&id).into_iter().flatten());
                 }
             }
-            let mut grew = false;
-            for lift in out.lifts {
-                grew |= taint.add_lift(symbols, id, lift);
-            }
-            if grew {
-                dirty.extend(&callers[id as usize]);
-                for &base in symbols.overridden.get(&id).into_iter().flatten() {
-                    dirty.extend(&callers[base as usize]);
-                }
+            out.lifts.into_iter().for_each(|it| taint.add_lift(symbols, id, it, &mut grown));
+            if !grown.is_empty() {
+                grown.drain(..).for_each(|it| dirty.extend(&callers[it as usize]));
                 let info = &symbols.methods[id as usize];
                 if info.name.as_str() == "<init>" {
                     let mut work = vec![info.owner];
@@ -181,23 +174,29 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             }
         }
     }
-    taint.readers = readers.into_iter().collect();
+    let reading = known.iter().filter(|it| !it.1.0.sources.is_empty()).map(|it| *it.0);
+    taint.readers = reading.collect();
     taint.readers.sort_unstable();
+    let points = known.iter().filter(|it| it.1.1 && may_be_point(symbols, *it.0, (context.facts)(*it.0))).map(|it| *it.0);
+    taint.points = points.collect();
     taint
 }
 
-/// Methods that are mocking points by what they read themselves: nothing of theirs is lifted.
-pub fn points_in_themselves<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
-    context: &Context<'a, F>,
-    taint: &Taint,
-    is_test: &(impl Fn(MethodId) -> bool + Sync),
-) -> FxHashSet<MethodId> {
-    let reads = |id: MethodId| {
-        context.evaluate(taint, id).iter().any(|evaluated| {
-            let bits = evaluated.reached().iter().fold(0, |bits, it| bits | it.1);
-            evaluated.sources.iter().any(|it| (it.bit & bits != 0 || it.needs_no_flow) && !matches!(it.key, SourceKey::Lifted(..)))
-        })
-    };
-    let may_be = |id: MethodId| !is_test(id) && may_be_point(context.symbols, id, (context.facts)(id));
-    taint.readers.par_iter().with_min_len(16).copied().filter(|&id| may_be(id) && reads(id)).collect()
+/// What the outputs of a method follow from: while it stays the same there is nothing new.
+#[derive(PartialEq)]
+struct Inputs {
+    sources: Vec<Source>,
+    /// How many ports callers pass a source of each kind to.
+    passed: [usize; FLOWING.len()],
+}
+
+impl Inputs {
+    fn of<'a>(context: &Context<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync>, taint: &Taint, id: MethodId) -> Inputs {
+        let passed = FLOWING.map(|it| taint.passed.get(&(id, it)).map_or(0, Vec::len));
+        Inputs { sources: context.sources(taint, id), passed }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sources.is_empty() && self.passed == [0; FLOWING.len()]
+    }
 }

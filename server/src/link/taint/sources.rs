@@ -99,7 +99,8 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             .enumerate()
             .map(|(i, (key, category, deep, needs_no_flow))| {
                 let content = self.is_content(taint, key, category);
-                Source { key, category, bit: bit(i), deep, content, needs_no_flow }
+                let present = self.is_present(taint, key, category);
+                Source { key, category, bit: bit(i), deep, content, present, needs_no_flow }
             })
             .collect()
     }
@@ -130,7 +131,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
 
     /// A read of a field that holds an object, whatever the source is: what changes it changes the object, or all that is ever
     /// assigned was made by `new`.
-    pub(super) fn is_present(&self, taint: &Taint, key: SourceKey, category: Category) -> bool {
+    pub fn is_present(&self, taint: &Taint, key: SourceKey, category: Category) -> bool {
         let SourceKey::Field(_, field) = key else { return false };
         let kinds = taint.kinds_of(field);
         let steady = kinds & IS_INTERNAL == 0 || kinds & IS_STEADY != 0;

@@ -83,7 +83,8 @@ fn candidate(view: &View<'_>, id: MethodId, index: u32, ty: TypeId, is_inside: b
     if asked == Asked::Passing || call.form == CallForm::New {
         return None;
     }
-    let source = Source { key: SourceKey::Call(index), category: Category::WhiteList, bit: BIT, deep: false, content: false, needs_no_flow: false };
+    let source =
+        Source { key: SourceKey::Call(index), category: Category::WhiteList, bit: BIT, deep: false, content: false, present: false, needs_no_flow: false };
     let ends = view.context().ends(view.taint(), id, Entry::Source(source));
     let Some(way) = way(view, &ends) else {
         return Some(name(RowKind::MockingPoint, Rank::Unlikely, format!("{method} calls it, and no row says what it does; its result decides nothing there")));

@@ -112,7 +112,9 @@ pub(super) fn look(view: &View<'_>, unseen: &Unseen, id: MethodId, found: &mut F
 
 fn of_field(view: &View<'_>, unseen: &Unseen, id: MethodId, (node, field): (NodeId, FieldId), verdict: &FieldVerdict, reason: Reason) -> Vec<Candidate> {
     let symbols = view.symbols();
-    let source = Source { key: SourceKey::Field(node, field), category: Category::WhiteList, bit: BIT, deep: true, content: false, needs_no_flow: false };
+    let (key, category) = (SourceKey::Field(node, field), Category::WhiteList);
+    let present = view.context().is_present(view.taint(), key, category);
+    let source = Source { key, category, bit: BIT, deep: true, content: false, present, needs_no_flow: false };
     let ends = view.context().ends(view.taint(), id, Entry::Source(source));
     let Some(way) = way(view, &ends) else { return Vec::new() };
     let method = view.method_name(id);

@@ -206,7 +206,7 @@ impl<'a> Tables<'a> {
                 is_static: info.flags.has(Flags::STATIC),
                 varargs: head.flags.has(Flags::VARARGS),
                 is_quiet: self.sets_or_reads(id),
-                is_state: self.linked.linked.points.contains(&id),
+                is_state: self.linked.linked.taint.points.contains(&id),
             });
         }
         Some(())
