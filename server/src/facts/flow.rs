@@ -338,7 +338,14 @@ impl Flow<'_> {
             }
             OpKind::TypeTest => {
                 let tested = self.pop();
-                self.derive(&[tested]);
+                if matches!(self.nodes[tested as usize].kind, NodeKind::Const(_) | NodeKind::Null) {
+                    self.push(NodeKind::Const(None));
+                } else {
+                    // It asks which object there is, as a comparison with null does.
+                    let null = self.node(NodeKind::Null);
+                    let list = self.list(&[tested, null]);
+                    self.push(NodeKind::Derive(list));
+                }
                 self.type_test = self.stack.last().map(|&node| (node, tested));
             }
             OpKind::Cast(ty) => {

@@ -66,7 +66,7 @@ pub enum NodeKind {
     Component(NodeId, Ty, u16),
     /// An element of an array or iterable.
     Element(NodeId),
-    /// Computed from these. [`NodeKind::Null`] is among them where something is compared with it.
+    /// Computed from these. [`NodeKind::Null`] is among them where something is compared with it, or its type is asked for.
     Derive(List),
     /// Whether these two are the same. [`NodeKind::Derive`] has the comparisons with null.
     Same(List),

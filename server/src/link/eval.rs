@@ -45,7 +45,8 @@ pub struct Eval<'a> {
     pub call_seeds: Vec<(u32, Option<u8>, u64, Part)>,
     /// Those of these bits that a callee read: they are never the method's alone.
     pub lifted: u64,
-    /// Those of these bits that are fields which hold an object whatever the source is: no null test of such a field depends on it.
+    /// Those of these bits that are fields of which neither whether they hold an object nor which one depends on the source: no test for
+    /// null or of the type of such a field does.
     pub present: u64,
     /// The origins of each node.
     pub masks: Vec<Mask>,

@@ -54,7 +54,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         eval.lifted = sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
         let bits = |has: fn(&Source) -> bool| sources.iter().filter(|it| has(it)).fold(0, |bits, it| bits | it.bit);
         let (deep, content) = (bits(|it| it.deep), bits(|it| it.content));
-        eval.present = bits(|it| it.present);
+        eval.present = bits(|it| it.present || it.content);
         eval.run();
         let at_start = |it: &&Source| matches!(it.key, SourceKey::Lifted(_, _, lift) if taint.lifts[lift as usize].at_start);
         let at_start = sources.iter().filter(at_start).fold(0, |bits, it| bits | it.bit);
