@@ -73,7 +73,12 @@ pub fn called<'a>(
                 Target::Unresolved => {
                     let call = &graph.calls[index];
                     let arity = if call.form == CallForm::Reference { u32::MAX } else { call.args.len };
-                    names.insert((call.name, arity));
+                    if call.form == CallForm::Plain {
+                        // It means what the class, or one around it, inherits from outside.
+                        overriding(symbols, symbols.methods[caller as usize].owner, call.name, arity).for_each(|it| reach(it, false, index));
+                    } else {
+                        names.insert((call.name, arity));
+                    }
                     if !in_test {
                         let file = symbols.file_of_unit(symbols.methods[caller as usize].unit);
                         called.unresolved_in_file.insert((file, call.name, arity));
@@ -92,6 +97,20 @@ pub fn called<'a>(
     let starts = Starts { edges: &edges, symbols, beans, facts, later: &later, pinned: &pinned };
     starts.split(&mut called.start_up, &mut called.production);
     called
+}
+
+/// The methods of this name in a class, in those around it and in all that extend them.
+fn overriding(symbols: &Symbols, class: TypeId, name: Sym, arity: u32) -> impl Iterator<Item = MethodId> + '_ {
+    let mut classes: Vec<TypeId> = std::iter::successors(Some(class), |&it| symbols.own(it).map(|it| it.outer)).take_while(|&it| symbols.is_own(it)).collect();
+    let mut next = 0;
+    while let Some(&class) = classes.get(next) {
+        next += 1;
+        let subs = symbols.own(class).into_iter().flat_map(|it| &it.subs);
+        let new: Vec<TypeId> = subs.copied().filter(|it| !classes.contains(it)).collect();
+        classes.extend(new);
+    }
+    let named = classes.into_iter().flat_map(move |it| symbols.declared_methods(it, name).iter().copied());
+    named.filter(move |&it| symbols.methods[it as usize].arity == arity)
 }
 
 impl Called {
