@@ -108,7 +108,7 @@ public class CheckRows {
                     for (String e : effect.split(",", -1)) {
                         expect(faults, e.equals("-") || EFFECT.matcher(e).matches(), "effect");
                     }
-                    expect(faults, RESULTS.contains(c[4]) || c[4].matches("arg[0-9]"), "result");
+                    expect(faults, RESULTS.contains(c[4].replaceFirst("^frozen-", "")) || c[4].matches("(frozen-)?arg[0-9]"), "result");
                 } else {
                     expect(faults, c.length == 1 || c.length == 2, "number of columns");
                 }

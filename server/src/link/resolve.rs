@@ -80,6 +80,8 @@ pub struct Site {
     pub guessed: bool,
     /// It must do something that no rule tells.
     pub acts: bool,
+    /// What it gives, or makes, cannot be changed.
+    pub frozen: bool,
     /// It leaves the process: the row that says so, or [`NONE`].
     pub external: u32,
     /// Its last argument is no array: where the callee takes any number, it goes into an array of its own.
@@ -100,6 +102,7 @@ impl Site {
             implicit_this: false,
             guessed: false,
             acts: false,
+            frozen: false,
             external: NONE,
             spread: false,
             listing: Listing::None,

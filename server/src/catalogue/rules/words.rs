@@ -1,5 +1,8 @@
 //! The words of `library.tsv`: what calls do to the values they touch.
 
+/// Before the word for a result that cannot be changed.
+const FROZEN: &str = "frozen-";
+
 /// Who absorbs something in a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slot {
@@ -112,28 +115,33 @@ pub struct Rule {
     pub functions: Vec<(u8, Given)>,
     /// What its result follows.
     pub result: ResultRule,
+    /// Its result cannot be changed: a method that would do so throws.
+    pub frozen: bool,
 }
 
 impl Rule {
     /// That of a member without a row.
     pub fn default_rule() -> Rule {
-        Rule { effects: Vec::new(), functions: Vec::new(), result: ResultRule::Default }
+        Rule { effects: Vec::new(), functions: Vec::new(), result: ResultRule::Default, frozen: false }
     }
 
     /// Reads the last two columns of a row. Words that mean nothing are left out.
     pub fn read(effects: &str, result: &str) -> Rule {
         let words = || effects.split(',').filter(|it| *it != "-");
+        let unfrozen = result.strip_prefix(FROZEN);
         Rule {
             effects: words().filter_map(effect).collect(),
             functions: words().filter_map(function).collect(),
-            result: result_rule(result).unwrap_or(ResultRule::Default),
+            result: result_rule(unfrozen.unwrap_or(result)).unwrap_or(ResultRule::Default),
+            frozen: unfrozen.is_some(),
         }
     }
 
     /// Whether all words of the last two columns mean something.
     #[cfg(test)]
     pub fn is_understood(effects: &str, result: &str) -> bool {
-        effects.split(',').all(|it| it == "-" || effect(it).is_some() || function(it).is_some()) && result_rule(result).is_some()
+        effects.split(',').all(|it| it == "-" || effect(it).is_some() || function(it).is_some())
+            && result_rule(result.strip_prefix(FROZEN).unwrap_or(result)).is_some()
     }
 }
 

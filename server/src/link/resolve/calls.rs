@@ -67,7 +67,17 @@ impl Resolver<'_> {
         let is_ruled = |it: &LibMethod| known.library.types[it.owner as usize].ruled;
         let is_inherited = own_receiver && !method.is_some_and(is_ruled);
         let acts = method.is_some_and(|it| acts(it, name)) || is_inherited;
-        (Site { rule, source, benign, own_receiver, acts, external, ..Site::to(Target::Library) }, result)
+        let (made, is_new) = if call.form == CallForm::New { (recv, true) } else { (result, false) };
+        let frozen = known.rules.rule(rule).frozen || self.is_frozen(made, is_new);
+        (Site { rule, source, benign, own_receiver, acts, frozen, external, ..Site::to(Target::Library) }, result)
+    }
+
+    /// Whether a value of a library type has no state that changes. An object that is no more than that may be anything,
+    /// unless it is new.
+    fn is_frozen(&self, value: Value, is_new: bool) -> bool {
+        let Some(lib) = self.symbols.lib(value.id).filter(|&it| value.dims == 0 && (is_new || it != self.object())) else { return false };
+        let (rules, library) = (&catalogue().rules, &catalogue().library);
+        rules.is_value(library.ancestors(lib), library)
     }
 
     /// The member of this name that each enum has.

@@ -2,16 +2,17 @@
 //!
 //! A summary speaks of all methods that a call may run, whoever calls. What a field holds is often known better: an object
 //! that its initialiser makes. So where nothing but calls is said to change it, they are followed down to a write, through
-//! methods that an object of these classes runs, and through parameters that can take it.
+//! methods that an object of these classes runs, and through parameters that can take it. Of a call by a library's interface
+//! the class decides as well: one that cannot be changed throws.
 
 use super::{Modification, own_type, type_at};
-use crate::catalogue::{ResultRule, catalogue};
+use crate::catalogue::{MODIFIES, ResultRule, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, TypeKind};
 use crate::java::ops::CallForm;
-use crate::link::eval::{Eval, Holder, LAST_PORT, Part, Root, inside_bit, port_bit};
+use crate::link::eval::{Eval, Holder, LAST_PORT, Part, Root, inside_bit, port_bit, port_number};
 use crate::link::resolve::{Ref, Resolved, Target};
 use crate::link::summary::{By, Globals, changes};
 use crate::link::symbols::{FieldId, MethodId, Symbols, TypeId, UNKNOWN};
@@ -32,7 +33,10 @@ const MAX_CALLERS: usize = 64;
 /// Values that are looked at for the classes of one.
 const MAX_VALUES: u32 = 500;
 
-/// The classes that an object may have; `None` if any.
+/// The class of an object of a library that cannot be changed.
+const FROZEN: TypeId = UNKNOWN;
+
+/// The classes that an object may have, of the workspace or [`FROZEN`]; `None` if any.
 type Classes = Option<SmallVec<[TypeId; 4]>>;
 
 /// What is asked about.
@@ -90,7 +94,7 @@ impl Walk {
 impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
     /// Whether one of these modifications changes what a field holds.
     pub fn is_changed(&self, field: FieldId, modifications: &[Modification]) -> bool {
-        if modifications.iter().any(|it| it.into.is_none()) {
+        if modifications.iter().any(|it| !matches!(it.by, By::Call(_))) {
             return true;
         }
         let Some(classes) = self.of_field(field, &Cell::new(MAX_VALUES), 0) else { return true };
@@ -113,21 +117,31 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             let ours = |it: &&Root| it.of == object;
             let root = change.roots.iter().filter(ours).min_by_key(|it| it.part);
             let Some(root) = root.filter(|_| only.is_none_or(|it| it == change.by)) else { continue };
-            let (Some((callee, port)), By::Call(call)) = (change.callee, change.by) else { return true };
+            let By::Call(call) = change.by else { return true };
             let node = match change.port {
                 0 => eval.graph.calls[call as usize].recv,
                 port => eval.graph.list(eval.graph.calls[call as usize].args).get(port - 1).copied().unwrap_or(NONE),
             };
-            let classes = if root.part == Part::Value && (node == NONE || is_itself(&eval, node)) {
+            let classes = if root.part == Part::Value && (node == NONE || is_itself(&eval, node, object)) {
                 classes
             } else {
                 let known = walk.classes[classes].clone();
                 let place = Place { method, given: Given::Object(object, &known), left: &Cell::new(MAX_VALUES) };
                 walk.number(self.of_value(place, node, 0))
             };
-            let is_virtual = eval.callee_ids(call).any(|it| it == (callee, true));
+            let known = walk.classes[classes].as_deref();
+            let (runs, port) = match change.callee {
+                Some((callee, port)) => {
+                    let is_virtual = eval.callee_ids(call).any(|it| it == (callee, true));
+                    (self.runs(callee, is_virtual, port, known), port)
+                }
+                None => match self.runs_for_library(&eval, call, change.port, known) {
+                    Some(runs) => (runs, port_number(change.port)),
+                    None => return true,
+                },
+            };
             let bits = (port_bit(port as usize) | inside_bit(port as usize)) as u32;
-            for runs in self.runs(callee, is_virtual, port, walk.classes[classes].as_deref()) {
+            for runs in runs {
                 if self.globals.own[runs as usize].mutated & bits != 0 && walk.seen.insert((runs, port, classes)) {
                     walk.open.push((runs, port, classes));
                 }
@@ -164,6 +178,27 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             ty == UNKNOWN || classes.iter().any(|&it| symbols.is_subtype(it, ty) || is_open(it))
         };
         all().filter(|&it| takes(it)).collect()
+    }
+
+    /// The methods of the workspace that a call of a library method runs on an object of these classes at a port; `None` if it
+    /// may be the library's own, or one that the project says to change the object.
+    fn runs_for_library(&self, eval: &Eval<'_>, index: u32, port: usize, classes: Option<&[TypeId]>) -> Option<Vec<MethodId>> {
+        let (call, site) = (&eval.graph.calls[index as usize], &eval.resolved.calls[index as usize]);
+        if site.rule == MODIFIES {
+            return None;
+        }
+        let mut own = classes?.iter().copied().filter(|&it| it != FROZEN).peekable();
+        if own.peek().is_some() && (port != 0 || call.form != CallForm::On) {
+            return None;
+        }
+        own.map(|class| self.method_of(class, call.name, call.args.len)).collect()
+    }
+
+    /// The only method with a body that objects of a class have of this name and number of parameters.
+    fn method_of(&self, class: TypeId, name: Sym, arity: u32) -> Option<MethodId> {
+        let found = self.symbols.find_methods(class, name);
+        let mut fits = found.into_iter().filter(|&it| self.symbols.methods[it as usize].arity == arity);
+        fits.next().filter(|&it| fits.next().is_none() && (self.facts)(it).head.has_body)
     }
 
     /// The classes of what a field holds.
@@ -248,6 +283,7 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
                 (_, Some(body)) => self.symbols.nested_type(unit, body)?,
                 (Target::Default(class), None) => *class,
                 (Target::Method(made, _), None) => self.symbols.methods[*made as usize].owner,
+                (Target::Library, None) if site.frozen => FROZEN,
                 _ => return None,
             };
             return Some(SmallVec::from_slice(&[made]));
@@ -261,8 +297,13 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             recv => self.of_value(place, recv, depth),
         };
         if site.target == Target::Library {
+            if site.frozen {
+                return Some(SmallVec::from_slice(&[FROZEN]));
+            }
             return match catalogue().rules.rule(site.rule).result {
                 ResultRule::Recv => on(),
+                // A view of what cannot be changed cannot be changed either; a class of the workspace may make anything.
+                ResultRule::View | ResultRule::Keys | ResultRule::Entries => on().filter(|it| it.iter().all(|&it| it == FROZEN)),
                 ResultRule::Arg(at) => self.of_value(place, *graph.list(call.args).get(usize::from(at))?, depth),
                 _ => None,
             };
@@ -323,8 +364,8 @@ fn union(all: impl Iterator<Item = Classes>) -> Classes {
     Some(found)
 }
 
-/// Whether a node is the object that it comes from, as it is.
-fn is_itself(eval: &Eval<'_>, node: NodeId) -> bool {
+/// Whether a node is the object that it comes from, as it is; else it is another object.
+fn is_itself(eval: &Eval<'_>, node: NodeId, object: Holder) -> bool {
     let mut open: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&[node]);
     let mut next = 0;
     while let Some(&id) = open.get(next) {
@@ -337,6 +378,7 @@ fn is_itself(eval: &Eval<'_>, node: NodeId) -> bool {
         match eval.graph.nodes[id as usize].kind {
             NodeKind::Typed(..) | NodeKind::After(..) | NodeKind::Gained(..) => eval.graph.same_object(id).into_iter().for_each(add),
             NodeKind::Phi(list) => eval.graph.list(list).iter().for_each(|&it| add(it)),
+            NodeKind::Call(call) if gives_field(eval, call, object) => {}
             // What a call returns may be in the object, or hold it.
             NodeKind::Call(_) | NodeKind::Element(_) | NodeKind::LambdaParam(..) => return false,
             _ => {}
@@ -346,4 +388,12 @@ fn is_itself(eval: &Eval<'_>, node: NodeId) -> bool {
         }
     }
     true
+}
+
+/// Whether a call of a method of the workspace gives what a field holds, if it gives anything of that.
+fn gives_field(eval: &Eval<'_>, call: u32, object: Holder) -> bool {
+    let Holder::Field(field) = object else { return false };
+    let brings = |port: usize| eval.port_roots(call, port).iter().any(|it| it.of == object);
+    let mut fields = eval.callees(call).flat_map(|it| &it.1.alias_fields).filter(|it| it.0 == field).peekable();
+    fields.peek().is_some() && fields.all(|it| it.1 == Part::Value) && !(0..=eval.graph.calls[call as usize].args.len as usize).any(brings)
 }
