@@ -69,6 +69,8 @@ pub struct Beans {
     roles: FxHashMap<MethodId, Role>,
     /// Methods that are called before the first request although they look like others that are called later.
     start_ups: FxHashSet<MethodId>,
+    /// Methods that the container calls to make beans.
+    factories: FxHashSet<MethodId>,
     /// Setters that the container calls because a file of wiring says so.
     setters: FxHashSet<MethodId>,
     /// Who gets what factory methods make of types of libraries.
@@ -211,7 +213,12 @@ impl Beans {
 
     /// Whether calls would be resolved alike.
     pub fn resolve_alike(&self, other: &Beans) -> bool {
-        self.narrowed == other.narrowed && self.outside == other.outside
+        self.narrowed == other.narrowed && self.outside == other.outside && self.factories == other.factories
+    }
+
+    /// Whether the container calls a method to make a bean.
+    pub fn is_factory(&self, id: MethodId) -> bool {
+        self.factories.contains(&id)
     }
 
     /// Whether the container calls a setter because a file of wiring says so.

@@ -261,7 +261,8 @@ impl<'a> Resolver<'a> {
         });
         let writes: Box<[FieldId]> = writes.collect();
         let voids = self.void_functions().into();
-        let kept = self.kept_functions().into();
+        let kept: Box<[NodeId]> = self.kept_functions().into();
+        self.leave_to_product(&kept);
         let calls = self.sites.into_iter().flatten().collect();
         Resolved { refs: self.refs.into(), calls, writes, many: self.many.into(), voids, kept, unresolved: self.unresolved }
     }

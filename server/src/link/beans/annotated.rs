@@ -190,6 +190,7 @@ pub(super) fn collect(input: &Input<'_>, beans: &mut Beans) -> Annotated {
                 add(beans, symbols, class, &marks);
                 life_cycle(beans, symbols, class, &method.head.annotations);
             }
+            beans.factories.insert(id);
             found.factories.push(Factory { method: id, names: marks.names, primary: marks.primary, conditional: marks.conditional });
         } else if info.arity == 1 && (marks.inject || marks.qualifier.is_some()) {
             found.params.push((id, 0, marks));

@@ -3,7 +3,7 @@
 use super::functions::Wanted;
 use super::{Resolver, Target};
 use crate::catalogue::{Feed, ResultRule, Slot, catalogue};
-use crate::facts::graph::{NodeId, NodeKind};
+use crate::facts::graph::{NONE, NodeId, NodeKind};
 use crate::java::ops::CallForm;
 
 impl Resolver<'_> {
@@ -21,6 +21,21 @@ impl Resolver<'_> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// What a factory of a bean puts into it as a reference to a method is run by the bean, or by who gets it: nothing goes
+    /// outside where it is made.
+    pub(super) fn leave_to_product(&mut self, kept: &[NodeId]) {
+        if !self.scope.method.is_some_and(|it| self.beans.is_factory(it)) {
+            return;
+        }
+        for &node in kept {
+            if let NodeKind::Call(call) = self.graph.nodes[node as usize].kind
+                && let Some(site) = self.sites[call as usize].as_mut()
+            {
+                site.external = NONE;
+            }
+        }
     }
 
     fn may_be_function(&self, mut node: NodeId) -> bool {
