@@ -113,7 +113,7 @@ pub struct Call {
     pub recv: NodeId,
     /// The arguments.
     pub args: List,
-    /// The type of a `new`.
+    /// The type of a `new`; of a call with explicit type arguments one that has these.
     pub ty: Option<Ty>,
     /// The class body of a `new`, as an index into the member's types.
     pub body: Option<u16>,

@@ -67,10 +67,18 @@ impl<'a> Types<'a> {
         if plain && scope.is_none() {
             return Value { id: self.symbols.named(ty.name()), dims: ty.data().dims, ty: Some(ty), context: 0 };
         }
-        let (recv, own) = match scope {
-            Some(scope) => (self.as_declared(recv, scope.class), self.variables_of(scope, args)),
-            None => (recv, Vec::new()),
-        };
+        let Some(scope) = scope else { return self.read_for(ty, None, recv, args, Vec::new()) };
+        self.at_call_given(None, ty, scope, recv, args)
+    }
+
+    /// The same for a call of a method of the workspace, with the type arguments that are `given` for the method.
+    pub fn at_call_given(&mut self, given: Option<Ty>, ty: Ty, scope: Scope, recv: Value, args: &[Value]) -> Value {
+        let own = self.variables_of(scope, given, args);
+        let recv = self.as_declared(recv, scope.class);
+        self.read_for(ty, Some(scope), recv, args, own)
+    }
+
+    fn read_for(&mut self, ty: Ty, scope: Option<Scope>, recv: Value, args: &[Value], own: Vec<(Sym, Value)>) -> Value {
         self.contexts.push(Context::Call { scope, recv, args: args.to_vec(), own });
         self.read(ty, (self.contexts.len() - 1) as u32, 0)
     }

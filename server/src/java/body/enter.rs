@@ -56,6 +56,7 @@ impl<'t> BodyWalker<'_, 't> {
                 }
             }
             (Kind::MethodInvocation, F::Name) => self.stack[top].sym = Some(self.sym(node)),
+            (Kind::MethodInvocation, F::TypeArguments) => self.stack[top].ty = Some(parse_type(&format!("given{}", self.str(node)))),
             (Kind::FieldAccess, F::Field) => self.stack[top].sym = Some(if kind == Kind::This { KNOWN.this } else { self.sym(node) }),
             (Kind::MethodReference, _) => {
                 if self.stack[top].flag {

@@ -256,7 +256,7 @@ impl<'t> BodyWalker<'_, 't> {
                     // `Iface.super.m()`: the interface's name lies below the arguments; the call takes it as its first.
                     OpKind::Call { form, name: frame.sym.unwrap_or(KNOWN.init), argc: argc.saturating_add(1), ty: None, body: None }
                 } else {
-                    OpKind::Call { form, name: frame.sym.unwrap_or(KNOWN.init), argc, ty: None, body: None }
+                    OpKind::Call { form, name: frame.sym.unwrap_or(KNOWN.init), argc, ty: frame.ty, body: None }
                 }
             }
             Kind::ExplicitConstructor => {

@@ -156,7 +156,7 @@ impl Resolver<'_> {
             return recv;
         }
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: Some(first) };
-        let result = self.types.at_call(ty, Some(scope), recv, args);
+        let result = self.types.at_call_given(call.ty, ty, scope, recv, args);
         if result == NOTHING { self.given_by_function(first, ty, call) } else { result }
     }
 

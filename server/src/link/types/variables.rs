@@ -61,11 +61,15 @@ impl Types<'_> {
         seen
     }
 
-    /// What the type parameters of a generic method stand for, as far as its arguments tell.
-    pub(super) fn variables_of(&mut self, scope: Scope, args: &[Value]) -> Vec<(Sym, Value)> {
+    /// What the type parameters of a generic method stand for: what is written, else as far as its arguments tell.
+    pub(super) fn variables_of(&mut self, scope: Scope, given: Option<Ty>, args: &[Value]) -> Vec<(Sym, Value)> {
         let symbols = self.symbols;
         let Some(method) = scope.method else { return Vec::new() };
-        symbols.type_parameters(method).iter().map(|&(name, _)| (name, self.variable_of(name, method, scope, args))).collect()
+        let mut one = |i: usize, name: Sym| match given.and_then(|it| it.data().args.get(i).copied()) {
+            Some(written) => self.here(written),
+            None => self.variable_of(name, method, scope, args),
+        };
+        symbols.type_parameters(method).iter().enumerate().map(|(i, &(name, _))| (name, one(i, name))).collect()
     }
 
     fn variable_of(&mut self, name: Sym, method: MethodId, scope: Scope, args: &[Value]) -> Value {
