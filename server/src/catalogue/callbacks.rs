@@ -25,6 +25,7 @@ pub struct Callbacks {
     by_member: FxHashMap<Sym, Vec<Callback>>,
     by_annotation: FxHashMap<Sym, Vec<Callback>>,
     start_up: FxHashSet<&'static str>,
+    events: FxHashSet<&'static str>,
 }
 
 impl Callbacks {
@@ -36,6 +37,8 @@ impl Callbacks {
             let param = Some(params).filter(|it| arity.is_none() && *it != "*");
             let (name, by_name) = ty.strip_prefix('+').map_or((ty, false), |it| (it, true));
             let (ty, annotation) = name.strip_prefix('@').map_or((name, false), |it| (it, true));
+            // An event is told by its type in rows of listeners, wherever it is asked for.
+            self.events.extend(param.filter(|it| start_up && it.ends_with("Event")));
             let row = Callback { start_up, ty, by_name, arity, param };
             if annotation {
                 let simple = ty.rsplit('.').next().unwrap_or(ty);
@@ -57,6 +60,11 @@ impl Callbacks {
     /// The rows of methods with an annotation of this simple name.
     pub fn with(&self, annotation: Sym) -> &[Callback] {
         self.by_annotation.get(&annotation).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether what has a type of this simple name is there before the first request only: an event of the start.
+    pub fn is_of_start(&self, ty: &str) -> bool {
+        self.events.contains(ty)
     }
 
     /// Whether a container calls objects of this type when it starts.

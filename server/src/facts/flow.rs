@@ -15,6 +15,7 @@ use crate::java::decls::{Param, Range};
 use crate::java::ops::{BranchKind, CallForm, Op, OpKind, Target};
 use crate::java::queries::{Mark, Marked};
 use control::Frame;
+use guards::Guard;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the pass knows besides the operations.
@@ -82,10 +83,10 @@ struct Flow<'a> {
     null_test: Option<(NodeId, NodeId, bool)>,
     /// A condition of which a part is such a comparison, or one with a constant: likewise.
     guard: Option<(NodeId, NodeId, bool)>,
-    /// A test of a type: its node, the tested value.
-    type_test: Option<(NodeId, NodeId)>,
-    /// Fields known to be null here; with `true` it is known which of two forms their value has.
-    null_guards: Vec<(Sym, bool)>,
+    /// A test of a type: its node, the tested value, the type.
+    type_test: Option<(NodeId, NodeId, Option<Ty>)>,
+    /// What tests say that must be true here.
+    guards: Vec<Guard>,
     /// Locals that open groups write: group, slot.
     written: Vec<(u32, usize)>,
     /// What such a local is after its group: if anything uses that, the group matters.
@@ -120,7 +121,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         null_test: None,
         guard: None,
         type_test: None,
-        null_guards: Vec::new(),
+        guards: Vec::new(),
         written: Vec::new(),
         left: Vec::new(),
         indices: Vec::new(),
@@ -336,7 +337,7 @@ impl Flow<'_> {
                     }
                 }
             }
-            OpKind::TypeTest => {
+            OpKind::TypeTest(ty) => {
                 let tested = self.pop();
                 if matches!(self.nodes[tested as usize].kind, NodeKind::Const(_) | NodeKind::Null) {
                     self.push(NodeKind::Const(None));
@@ -346,7 +347,7 @@ impl Flow<'_> {
                     let list = self.list(&[tested, null]);
                     self.push(NodeKind::Derive(list));
                 }
-                self.type_test = self.stack.last().map(|&node| (node, tested));
+                self.type_test = self.stack.last().map(|&node| (node, tested, ty));
             }
             OpKind::Cast(ty) => {
                 let value = self.pop();
@@ -400,7 +401,7 @@ impl Flow<'_> {
             }
             OpKind::InitField(name) => {
                 let value = self.pop();
-                self.writes.push(Write { kind: WriteKind::Init, lazy: false, obj: NONE, name, value, at: self.at });
+                self.writes.push(Write { kind: WriteKind::Init, lazy: false, under: self.under(), obj: NONE, name, value, at: self.at });
             }
             control => self.control(control),
         }
@@ -511,9 +512,9 @@ impl Flow<'_> {
 
     fn write(&mut self, obj: NodeId, name: Sym, value: NodeId) -> NodeId {
         self.harm();
-        let lazy = self.null_guards.contains(&(name, false)) || (self.null_guards.contains(&(name, true)) && self.is_made_of(value, name));
+        let lazy = self.guards.contains(&Guard::NoValue(name)) || (self.guards.contains(&Guard::Form(name)) && self.is_made_of(value, name));
         let write = self.writes.len() as u32;
-        self.writes.push(Write { kind: WriteKind::Assign, lazy, obj, name, value, at: self.at });
+        self.writes.push(Write { kind: WriteKind::Assign, lazy, under: self.under(), obj, name, value, at: self.at });
         if obj != NONE && self.nodes[self.root(obj) as usize].kind != NodeKind::This {
             self.changed(obj, None, write, STORED);
         }
@@ -524,7 +525,7 @@ impl Flow<'_> {
         self.harm();
         let name = Sym::new("");
         let write = self.writes.len() as u32;
-        self.writes.push(Write { kind: WriteKind::Element, lazy: false, obj: array, name, value, at: self.at });
+        self.writes.push(Write { kind: WriteKind::Element, lazy: false, under: self.under(), obj: array, name, value, at: self.at });
         let after = self.held_by_local(array).then(|| {
             let held = self.root(array);
             let after = self.node(NodeKind::Stored(held, value));
@@ -563,7 +564,7 @@ impl Flow<'_> {
         let own = Range { start: self.at.start, end: self.at.start + self.at.len }.absolute(self.input.base);
         let mark = if self.input.marked.is_empty() { Mark::default() } else { self.input.marked.of(own) };
         let lazy = self.is_lazy(name, recv, &args);
-        self.calls.push(Call { name, form, benign, lazy, mark, recv, args: list, ty, body, outer: NONE, at: self.at });
+        self.calls.push(Call { name, form, benign, lazy, under: self.under(), mark, recv, args: list, ty, body, outer: NONE, at: self.at });
         for (i, &arg) in args.iter().enumerate() {
             match self.nodes[self.root(arg) as usize].kind {
                 NodeKind::Lambda(lambda) => {
@@ -649,7 +650,7 @@ impl Flow<'_> {
             let Var { name, ty } = self.vars[slot];
             if free.contains(&name) && seen.insert(name, ()).is_none() {
                 let value = self.state.env[slot];
-                self.writes.push(Write { kind: WriteKind::Capture, lazy: false, obj: u32::from(nested), name, value, at: self.at });
+                self.writes.push(Write { kind: WriteKind::Capture, lazy: false, under: self.under(), obj: u32::from(nested), name, value, at: self.at });
                 self.captures.push(Capture { nested, name, ty });
             }
         }

@@ -96,6 +96,15 @@ pub enum NodeKind {
     Caught(Option<Ty>),
 }
 
+/// What tests around a place say that must be true where it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct Under {
+    /// This field has no value yet, as the nearest such test says.
+    pub no_value: Option<Sym>,
+    /// Something has this type, likewise.
+    pub of_type: Option<Ty>,
+}
+
 /// A call site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Call {
@@ -107,6 +116,8 @@ pub struct Call {
     pub benign: bool,
     /// Only made where a null check of the field that it is made on, or of what that holds, says that there is no value yet.
     pub lazy: bool,
+    /// Where it is made.
+    pub under: Under,
     /// What queries of the project say of it.
     pub mark: Mark,
     /// The receiver; [`NONE`] if there is none.
@@ -143,6 +154,8 @@ pub struct Write {
     pub kind: WriteKind,
     /// Only done where a null check of the same field says that it has no value yet.
     pub lazy: bool,
+    /// Where it is done.
+    pub under: Under,
     /// The object whose field it is; [`NONE`] for a simple name.
     pub obj: NodeId,
     /// The field.

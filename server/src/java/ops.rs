@@ -206,8 +206,8 @@ pub enum OpKind {
     Return(bool),
     /// Pops an exception: a sink.
     Throw,
-    /// Whether the value on the stack has a type.
-    TypeTest,
+    /// Whether the value on the stack has a type; that is not known of a pattern that takes it apart.
+    TypeTest(Option<Ty>),
     /// A lambda begins, with this many parameters, which are declared next by [`OpKind::LambdaParam`].
     LambdaBegin(u16),
     /// Declares a lambda's parameter.

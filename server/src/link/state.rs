@@ -2,6 +2,7 @@
 
 mod called;
 mod confirm;
+mod guarded;
 mod ruled;
 mod starts;
 
@@ -16,12 +17,13 @@ use super::summary::{By, Globals, changes};
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, NodeId, NodeKind, WriteKind};
+use crate::facts::graph::{NONE, NodeId, NodeKind, Under, WriteKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind};
 use crate::java::ops::CallForm;
 use crate::settings::Settings;
 use crate::terms::Category;
+use guarded::Guarded;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -38,6 +40,8 @@ pub struct Modification {
     pub lazy: bool,
     /// A function does it that runs later than the method in which it is written.
     pub later: bool,
+    /// Under a test that something is an event of the start.
+    pub at_start: bool,
     /// It assigns the field, and does not change what is there.
     pub replaces: bool,
     /// What is called and does it, and at which of its ports, if the method does not do it itself.
@@ -99,6 +103,7 @@ pub fn collect<'a>(
 ) -> FieldStates {
     let Calls { resolved, callers, called } = calls;
     let later = Later { symbols, resolved, facts };
+    let guarded = Guarded { symbols, resolved, callers, called: &called, facts };
     let found: Vec<Found> = (0..symbols.methods.len() as u32)
         .into_par_iter()
         .with_min_len(256)
@@ -110,7 +115,7 @@ pub fn collect<'a>(
             }
             // It is not run: only where objects come from matters, not what reaches them.
             let eval = Eval::new(symbols, graph, &resolved[id as usize], globals, settings.precision);
-            of_method(&eval, &later, &beans, id, method, is_test(id))
+            of_method(&eval, &later, &guarded, &beans, id, method, is_test(id))
         })
         .collect();
     let mut states = FieldStates::default();
@@ -144,6 +149,7 @@ pub fn collect<'a>(
 fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
     eval: &Eval<'_>,
     later: &Later<'_, F>,
+    guarded: &Guarded<'_, F>,
     beans: &Beans,
     id: MethodId,
     method: &MethodFacts,
@@ -187,7 +193,9 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
         }
         let by = By::Write(index as u32);
         if write.kind == WriteKind::Assign && tracked(field, by) {
-            found.modifications.push((field, Modification { method: id, by, lazy: write.lazy, later: runs_later(by), replaces: true, into: None }));
+            let lazy = write.lazy || guarded.gives_first_value(id, field);
+            let at_start = starts::is_at_start(write.under);
+            found.modifications.push((field, Modification { method: id, by, lazy, later: runs_later(by), at_start, replaces: true, into: None }));
         }
     }
     if (constructs_class && functions.is_empty()) || is_test {
@@ -206,8 +214,14 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
                 && !((guessed(eval, change.by) || goes_outside(eval, change.by)) && beans.is_injected(field))
             {
                 let later = runs_later(change.by);
-                let lazy = matches!(change.by, By::Call(call) if eval.graph.calls[call as usize].lazy);
-                found.modifications.push((field, Modification { method: id, by: change.by, lazy, later, replaces: false, into: change.callee }));
+                let (lazy, under) = match change.by {
+                    By::Call(call) => (eval.graph.calls[call as usize].lazy, eval.graph.calls[call as usize].under),
+                    By::Write(write) => (false, eval.graph.writes[write as usize].under),
+                    By::Return(_) => (false, Under::default()),
+                };
+                let lazy = lazy || guarded.gives_first_value(id, field);
+                let at_start = starts::is_at_start(under);
+                found.modifications.push((field, Modification { method: id, by: change.by, lazy, later, at_start, replaces: false, into: change.callee }));
             }
         }
     }

@@ -21,7 +21,7 @@ pub(super) enum Frame {
         saved: Option<State>,
         then: Option<State>,
         /// The tested field, and what is asked.
-        null: Option<(Sym, Test)>,
+        test: Option<Test>,
         guards: usize,
         /// A `? :` whose value is used outside a statement of its own: its branch always matters.
         used: bool,
@@ -105,24 +105,16 @@ macro_rules! find_frame {
 impl Flow<'_> {
     pub(super) fn control(&mut self, op: OpKind) {
         match op {
-            OpKind::ScopeBegin => self.frames.push(Frame::Scope { vars: self.vars.len(), guards: self.null_guards.len() }),
+            OpKind::ScopeBegin => self.frames.push(Frame::Scope { vars: self.vars.len(), guards: self.guards.len() }),
             OpKind::ScopeEnd => {
                 if let Some(Frame::Scope { vars, guards }) = pop_frame!(self, Frame::Scope { .. }) {
                     self.drop_vars(vars);
-                    self.null_guards.truncate(guards);
+                    self.guards.truncate(guards);
                 }
             }
             OpKind::CondBegin => {
                 let group = self.open_group(&[], false);
-                self.frames.push(Frame::Cond {
-                    vars: self.vars.len(),
-                    group,
-                    saved: None,
-                    then: None,
-                    null: None,
-                    guards: self.null_guards.len(),
-                    used: false,
-                });
+                self.frames.push(Frame::Cond { vars: self.vars.len(), group, saved: None, then: None, test: None, guards: self.guards.len(), used: false });
             }
             OpKind::Branch(kind) => self.branch(kind),
             OpKind::Then => self.then(),
@@ -344,11 +336,11 @@ impl Flow<'_> {
         let value = self.pop();
         let mut group = NONE;
         if matches!(kind, BranchKind::If | BranchKind::Ternary) {
-            let null = self.null_test_of(value);
+            let test = self.test_of(value);
             let enclosing = self.open_groups.iter().rev().nth(1).copied();
-            if let Some(Frame::Cond { group: own, null: slot, used, .. }) = self.frames.last_mut() {
+            if let Some(Frame::Cond { group: own, test: slot, used, .. }) = self.frames.last_mut() {
                 group = *own;
-                *slot = null;
+                *slot = test;
                 if kind == BranchKind::Ternary {
                     *used = enclosing.is_none();
                     self.groups[group as usize].parent = enclosing.unwrap_or(NONE);
@@ -366,26 +358,26 @@ impl Flow<'_> {
     fn then(&mut self) {
         let state = self.state.clone();
         let calls = self.calls.len() as u32;
-        if let Some(Frame::Cond { saved, group, null, used, .. }) = self.frames.last_mut() {
+        if let Some(Frame::Cond { saved, group, test, used, .. }) = self.frames.last_mut() {
             *saved = Some(state);
             // The condition runs in any case: only what it guards must be harmless.
             self.written.retain(|it| it.0 != *group);
             let group = &mut self.groups[*group as usize];
             group.from = calls;
             group.harmless = !*used;
-            if let Some((field, test)) = null {
-                self.null_guards.extend(test.where_it_holds().map(|it| (*field, it)));
+            if let Some(test) = test {
+                self.guards.extend(test.where_it_holds());
             }
         }
     }
 
     fn otherwise(&mut self) {
-        if let Some(Frame::Cond { saved: Some(saved), then, null, guards, vars, .. }) = find_frame!(self, Frame::Cond { .. }) {
+        if let Some(Frame::Cond { saved: Some(saved), then, test, guards, vars, .. }) = find_frame!(self, Frame::Cond { .. }) {
             let (start, vars) = (saved.clone(), *vars);
             *then = Some(std::mem::replace(&mut self.state, start));
-            self.null_guards.truncate(*guards);
-            if let Some((field, test)) = null {
-                self.null_guards.extend(test.elsewhere().map(|it| (*field, it)));
+            self.guards.truncate(*guards);
+            if let Some(test) = test {
+                self.guards.extend(test.elsewhere());
             }
             // Names bound by patterns in the condition stay visible on both sides.
             let keep = self.vars.len().min(self.state.env.len()).max(vars.min(self.vars.len()));
@@ -394,9 +386,9 @@ impl Flow<'_> {
     }
 
     fn end_if(&mut self) {
-        let Some(Frame::Cond { group, saved, then, null, guards, .. }) = pop_frame!(self, Frame::Cond { .. }) else { return };
+        let Some(Frame::Cond { group, saved, then, test, guards, .. }) = pop_frame!(self, Frame::Cond { .. }) else { return };
         self.close_group(group);
-        self.null_guards.truncate(guards);
+        self.guards.truncate(guards);
         let one_sided = then.is_none();
         let first_dead = self.state.dead;
         if one_sided && first_dead && self.threw {
@@ -414,8 +406,8 @@ impl Flow<'_> {
         }
         self.note_written(group);
         // `if (f != null) return f;` leaves f null for the rest of the block.
-        if let (Some((field, test)), true, true) = (null, one_sided, first_dead) {
-            self.null_guards.extend(test.elsewhere().map(|it| (field, it)));
+        if let (Some(test), true, true) = (test, one_sided, first_dead) {
+            self.guards.extend(test.elsewhere());
         }
     }
 

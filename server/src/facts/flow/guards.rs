@@ -1,43 +1,52 @@
-//! Tests whether a field has a value yet, and what is written under them.
+//! Tests whether a field has a value yet, or of what type something is, and what is done under them.
 
 use super::Flow;
-use crate::facts::graph::{Call, NONE, NodeId, NodeKind};
-use crate::intern::Sym;
+use crate::facts::graph::{Call, NONE, NodeId, NodeKind, Under};
+use crate::intern::{Sym, Ty};
 use crate::java::ops::CallForm;
 
-/// What a condition asks of a field.
+/// What a condition asks.
 #[derive(Clone, Copy)]
 pub(super) enum Test {
-    /// Whether it is null; with `false` whether it is not.
-    Null(bool),
-    /// Whether it has a type.
-    Type,
+    /// Whether a field is null; with `false` whether it is not.
+    Null(Sym, bool),
+    /// Whether something, which may be what a field holds, has a type.
+    Type(Option<Sym>, Option<Ty>),
 }
 
-/// What may be written to a field where a test of it says so: with `true` only its own value in another form.
-pub(super) type Guard = bool;
+/// What is known where a test says so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guard {
+    /// The field has no value yet: it may be written.
+    NoValue(Sym),
+    /// Which of two forms the value of the field has: only the value in another form may be written.
+    Form(Sym),
+    /// Something has this type.
+    Type(Ty),
+}
 
 impl Test {
-    pub fn where_it_holds(self) -> Option<Guard> {
-        match self {
-            Test::Null(equal) => equal.then_some(false),
-            Test::Type => Some(true),
-        }
+    pub fn where_it_holds(self) -> impl Iterator<Item = Guard> {
+        let (of_field, of_type) = match self {
+            Test::Null(field, equal) => (equal.then_some(Guard::NoValue(field)), None),
+            Test::Type(field, ty) => (field.map(Guard::Form), ty.map(Guard::Type)),
+        };
+        of_field.into_iter().chain(of_type)
     }
 
     pub fn elsewhere(self) -> Option<Guard> {
         match self {
-            Test::Null(equal) => (!equal).then_some(false),
-            Test::Type => Some(true),
+            Test::Null(field, equal) => (!equal).then_some(Guard::NoValue(field)),
+            Test::Type(field, _) => field.map(Guard::Form),
         }
     }
 }
 
 impl Flow<'_> {
-    /// The field that a condition compares with null, or with what stands for no value, or whose type it asks for.
-    pub(super) fn null_test_of(&self, condition: NodeId) -> Option<(Sym, Test)> {
-        if let Some((_, tested)) = self.type_test.filter(|it| it.0 == condition) {
-            return self.field_at(tested).map(|it| (it, Test::Type));
+    /// What a condition asks: whether a field is null, or has what stands for no value, or of what type something is.
+    pub(super) fn test_of(&self, condition: NodeId) -> Option<Test> {
+        if let Some((_, tested, ty)) = self.type_test.filter(|it| it.0 == condition) {
+            return Some(Test::Type(self.field_at(tested), ty));
         }
         let (tested, equal) = self.guard_at(condition)?;
         // What a reference to an object holds has no value where the reference has none.
@@ -45,7 +54,16 @@ impl Flow<'_> {
             NodeKind::Call(call) => Some(self.calls[call as usize]).filter(|it| it.name.as_str() == "get" && it.args.len == 0 && it.recv != NONE),
             _ => None,
         };
-        self.field_at(held.map_or(tested, |it| it.recv)).map(|it| (it, Test::Null(equal)))
+        self.field_at(held.map_or(tested, |it| it.recv)).map(|it| Test::Null(it, equal))
+    }
+
+    /// What tests say of where the pass is.
+    pub(super) fn under(&self) -> Under {
+        let nearest = self.guards.iter().rev();
+        Under {
+            no_value: nearest.clone().find_map(|it| if let Guard::NoValue(field) = it { Some(*field) } else { None }),
+            of_type: nearest.clone().find_map(|it| if let Guard::Type(ty) = it { Some(*ty) } else { None }),
+        }
     }
 
     /// The field that a value was read from.
@@ -63,7 +81,7 @@ impl Flow<'_> {
     pub(super) fn is_lazy(&self, name: Sym, recv: NodeId, args: &[NodeId]) -> bool {
         let from_null = matches!(name.as_str(), "compareAndSet" | "weakCompareAndSet" | "compareAndExchange")
             && args.first().is_some_and(|&it| self.nodes[it as usize].kind == NodeKind::Null);
-        recv != NONE && (from_null || self.field_at(recv).is_some_and(|it| self.null_guards.contains(&(it, false))))
+        recv != NONE && (from_null || self.field_at(recv).is_some_and(|it| self.guards.contains(&Guard::NoValue(it))))
     }
 
     /// Whether a value is that of a field in another form: what calls and casts make of it and of nothing else.

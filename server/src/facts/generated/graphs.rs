@@ -1,7 +1,7 @@
 //! The graphs of members that nobody wrote.
 
 use crate::facts::Graph;
-use crate::facts::graph::{At, Call, List, NONE, Node, NodeKind, Sink, SinkKind, Write, WriteKind};
+use crate::facts::graph::{At, Call, List, NONE, Node, NodeKind, Sink, SinkKind, Under, Write, WriteKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Param;
 use crate::java::ops::CallForm;
@@ -19,13 +19,26 @@ fn nodes(kinds: &[NodeKind], at: At) -> Box<[Node]> {
 }
 
 fn write(kind: WriteKind, obj: u32, name: Sym, value: u32, at: At) -> Box<[Write]> {
-    [Write { kind, lazy: false, obj, name, value, at }].into()
+    [Write { kind, lazy: false, under: Under::default(), obj, name, value, at }].into()
 }
 
 fn new(name: &str, class: Sym, args: List, at: At) -> Box<[Call]> {
     let ty = Some(Ty::new(class, &[], 0));
-    [Call { name: Sym::new(name), form: CallForm::New, benign: false, lazy: false, mark: Mark::default(), recv: NONE, args, ty, body: None, outer: NONE, at }]
-        .into()
+    [Call {
+        name: Sym::new(name),
+        form: CallForm::New,
+        benign: false,
+        lazy: false,
+        under: Under::default(),
+        mark: Mark::default(),
+        recv: NONE,
+        args,
+        ty,
+        body: None,
+        outer: NONE,
+        at,
+    }]
+    .into()
 }
 
 /// `return this.name;`, or of the class.
@@ -68,7 +81,8 @@ pub(super) fn builder_adder(name: Sym, n_params: usize, element: Ty, at: At) -> 
 /// A constructor that writes each parameter to the field of its name.
 pub(super) fn keeps_parameters(params: &[Param], at: At) -> Graph {
     let nodes = (0..params.len() as u32).map(|i| Node { kind: NodeKind::Param(i), at }).collect();
-    let writes = params.iter().zip(0..).map(|(it, i)| Write { kind: WriteKind::Init, lazy: false, obj: NONE, name: it.name, value: i, at });
+    let writes =
+        params.iter().zip(0..).map(|(it, i)| Write { kind: WriteKind::Init, lazy: false, under: Under::default(), obj: NONE, name: it.name, value: i, at });
     Graph { writes: writes.collect(), nodes, ..Default::default() }
 }
 

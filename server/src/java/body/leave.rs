@@ -235,7 +235,7 @@ impl<'t> BodyWalker<'_, 't> {
                     self.emit(OpKind::Dup, node);
                     self.emit(OpKind::Declare { name, ty: Some(ty), init: true }, node);
                 }
-                OpKind::TypeTest
+                OpKind::TypeTest(frame.ty)
             }
             Kind::Template => OpKind::Derive(frame.n.min(u32::from(u16::MAX)) as u16),
             Kind::ArgumentList => {

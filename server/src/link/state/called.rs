@@ -119,6 +119,13 @@ impl Called {
         self.production[id as usize] || self.start_up[id as usize]
     }
 
+    /// Whether a call in the file of a method that is not resolved may mean it.
+    pub(super) fn is_named_in_file(&self, symbols: &Symbols, id: MethodId) -> bool {
+        let info = &symbols.methods[id as usize];
+        let file = symbols.file_of_unit(info.unit);
+        [info.arity, u32::MAX].iter().any(|&arity| self.unresolved_in_file.contains(&(file, info.name, arity)))
+    }
+
     /// Whether anything may call a method in this world.
     pub fn is_called(&self, symbols: &Symbols, beans: &Beans, id: MethodId, method: &MethodFacts, world: World) -> bool {
         let starts = self.start_up[id as usize] || beans.role(id, method).start_up;
@@ -152,8 +159,7 @@ impl Called {
                 return true;
             }
         } else if info.flags.has(Flags::PRIVATE) {
-            let file = symbols.file_of_unit(info.unit);
-            if [info.arity, u32::MAX].iter().any(|&arity| self.unresolved_in_file.contains(&(file, info.name, arity))) {
+            if self.is_named_in_file(symbols, id) {
                 return true;
             }
         } else if by_name(&self.unresolved) {

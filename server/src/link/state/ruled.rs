@@ -47,7 +47,7 @@ impl FieldStates {
     /// Whether a modification happens before the first request only.
     fn runs_at_start<'a>(&self, symbols: &Symbols, it: &Modification, world: World, facts: &impl Fn(MethodId) -> &'a MethodFacts) -> bool {
         let (beans, method) = (&*self.beans, facts(it.method));
-        !it.later && self.called.at_start_only(symbols, beans, it.method, method, world)
+        !it.later && (it.at_start || self.called.at_start_only(symbols, beans, it.method, method, world))
     }
 
     /// Whether a field holds the same object all the time that the service runs: what modifies it changes the object.

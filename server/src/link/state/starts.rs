@@ -1,7 +1,10 @@
-//! Which calls are made before the first request: by initialisers, start-up methods and what only they call.
+//! Which calls are made before the first request: by initialisers, start-up methods and what only they call, and under a test
+//! that something is an event of the start.
 
 use super::called::is_entry_later;
+use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;
+use crate::facts::graph::Under;
 use crate::link::beans::Beans;
 use crate::link::later::{Functions, Later};
 use crate::link::symbols::{MethodId, Symbols};
@@ -11,6 +14,12 @@ pub(super) struct Edge {
     pub caller: MethodId,
     pub callee: MethodId,
     pub call: u32,
+}
+
+/// Whether what is done under these tests is done before the first request.
+pub(super) fn is_at_start(under: Under) -> bool {
+    let simple = |it: &'static str| it.rsplit('.').next().unwrap_or(it);
+    under.of_type.is_some_and(|it| catalogue().callbacks.is_of_start(simple(it.name().as_str())))
 }
 
 /// Tells calls before the first request from others.
@@ -39,8 +48,15 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts, P: Fn(MethodId) -> bool> Starts<'_,
             }
         }
         let mut once = vec![false; n];
-        open.iter().for_each(|&it| once[it as usize] = true);
         let mut deferred = vec![false; self.edges.len()];
+        // Under a test that says so, whatever runs the caller.
+        let is_started = |it: &Edge| {
+            let under = (self.facts)(it.caller).graph.calls[it.call as usize].under;
+            is_at_start(under) && !self.later.functions(it.caller).makes(it.call)
+        };
+        let started: Vec<bool> = self.edges.iter().map(is_started).collect();
+        open.extend(self.edges.iter().zip(&started).filter(|it| *it.1 && !is_entry(it.0.callee)).map(|it| it.0.callee));
+        open.iter().for_each(|&it| once[it as usize] = true);
         while let Some(caller) = open.pop() {
             let range = self.of(caller);
             let functions = if range.is_empty() { Functions::default() } else { self.later.functions(caller) };
@@ -53,22 +69,22 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts, P: Fn(MethodId) -> bool> Starts<'_,
                 }
             }
         }
+        let is_once = |at: usize, once: &[bool]| started[at] || (once[self.edges[at].caller as usize] && !deferred[at]);
         let taken_back = |id: MethodId, once: &mut Vec<bool>| once[id as usize] && !(self.pinned)(id) && std::mem::replace(&mut once[id as usize], false);
         for (at, edge) in self.edges.iter().enumerate() {
-            if (deferred[at] || !once[edge.caller as usize]) && taken_back(edge.callee, &mut once) {
+            if !is_once(at, &once) && taken_back(edge.callee, &mut once) {
                 open.push(edge.callee);
             }
         }
         while let Some(caller) = open.pop() {
-            for at in self.of(caller) {
+            for at in self.of(caller).filter(|&it| !started[it]) {
                 if taken_back(self.edges[at].callee, &mut once) {
                     open.push(self.edges[at].callee);
                 }
             }
         }
         for (at, edge) in self.edges.iter().enumerate() {
-            let at_start = once[edge.caller as usize] && !deferred[at];
-            if at_start {
+            if is_once(at, &once) {
                 start_up[edge.callee as usize] = true;
             } else {
                 production[edge.callee as usize] = true;
