@@ -3,7 +3,7 @@
 //! They are always sent: clients ask for the diagnostics of Java files alone, and these files are seldom open.
 
 use super::convert::range;
-use super::diagnostics::{SOURCE, page, shown_severity};
+use super::diagnostics::{SOURCE, page, shown_severity, tags};
 use super::moment::Moment;
 use crate::codes;
 use crate::config::{ConfigProblem, ConfigSource};
@@ -30,7 +30,8 @@ pub(super) fn all(moment: &Moment) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
 fn diagnostic(moment: &Moment, source: &ConfigSource, problem: &ConfigProblem) -> Option<Diagnostic> {
     let code = codes::UNRESOLVED_CONFIGURATION;
     let project = &moment.snapshot.linked.linked.listed.project;
-    let of_person = moment.settings.of(&source.path).diagnostics.severity.get(code).copied();
+    let settings = moment.settings.of(&source.path);
+    let of_person = settings.diagnostics.severity.get(code).copied();
     let severity = shown_severity(code, of_person.or_else(|| project.severity(project.scope(&source.path), code)))?;
     Some(Diagnostic {
         range: range(&source.lines, problem.range, moment.setup.encoding),
@@ -39,6 +40,7 @@ fn diagnostic(moment: &Moment, source: &ConfigSource, problem: &ConfigProblem) -
         code_description: page(&moment.setup, code),
         source: Some(SOURCE.to_owned()),
         message: problem.message.clone(),
+        tags: tags(&moment.setup, settings, code),
         ..Diagnostic::default()
     })
 }

@@ -3,7 +3,7 @@
 use super::convert::{range, uri_of};
 use super::initialize::Setup;
 use super::moment::Moment;
-use super::settings::EditorSettings;
+use super::settings::{EditorSettings, Tag};
 use crate::codes;
 use crate::config::Severity;
 use crate::host::Findings;
@@ -99,6 +99,7 @@ impl Context<'_> {
             code_description: page(self.setup, code),
             source: Some(SOURCE.to_owned()),
             message,
+            tags: tags(self.setup, self.settings, code),
             data: Some(data),
             ..Diagnostic::default()
         }
@@ -133,6 +134,16 @@ pub(super) fn is_shown(field: &FieldVerdict) -> bool {
 pub(super) fn page(setup: &Setup, code: &str) -> Option<CodeDescription> {
     let page = codes::documentation(code).filter(|_| setup.code_description)?;
     Url::parse(&page).ok().map(|href| CodeDescription { href })
+}
+
+/// How a person wants findings of a code drawn, as far as the client can.
+pub(super) fn tags(setup: &Setup, settings: &EditorSettings, code: &str) -> Option<Vec<DiagnosticTag>> {
+    let tag = match settings.diagnostics.tags.get(code)? {
+        Tag::None => return None,
+        Tag::Unnecessary => DiagnosticTag::UNNECESSARY,
+        Tag::Deprecated => DiagnosticTag::DEPRECATED,
+    };
+    setup.tags.contains(&tag).then(|| vec![tag])
 }
 
 /// How serious a code is: as wanted, or as usual. `None` if nobody is to be told.

@@ -28,6 +28,8 @@ pub(super) struct Setup {
     pub(super) related_information: bool,
     /// Diagnostics may link to a page about their code.
     pub(super) code_description: bool,
+    /// Diagnostics may have these tags.
+    pub(super) tags: Vec<DiagnosticTag>,
     /// Edits may name the version that they are for.
     pub(super) document_changes: bool,
     /// The client asks for diagnostics, and is told when to ask again; otherwise they are sent to it.
@@ -104,6 +106,7 @@ impl Setup {
             markdown: formats.contains(&MarkupKind::Markdown),
             related_information: diagnostics.and_then(|it| it.related_information).unwrap_or(false),
             code_description: diagnostics.and_then(|it| it.code_description_support).unwrap_or(false),
+            tags: diagnostics.and_then(|it| it.tag_support.clone()).map(|it| it.value_set).unwrap_or_default(),
             document_changes: workspace.and_then(|it| it.workspace_edit.as_ref()).and_then(|it| it.document_changes).unwrap_or(false),
         }
     }

@@ -60,8 +60,25 @@ pub struct DiagnosticSettings {
     /// How serious the findings of a code are; `off` leaves them out. Codes that are not named are as `mockpoint.toml` says, or else as usual:
     /// `mocking-point` is information, `lost-side-effect` and `unresolved-configuration` are warnings, all others hints.
     #[schemars(extend("x-scope" = "resource"), schema_with = "severities")]
-    #[serde(deserialize_with = "severity_map")]
+    #[serde(deserialize_with = "by_code")]
     pub severity: BTreeMap<String, Severity>,
+    /// How the findings of a code are drawn beside their severity, where the editor can: `unnecessary` fades the name, `deprecated` strikes it
+    /// through. Codes that are not named have no tag.
+    #[schemars(extend("x-scope" = "resource"), schema_with = "tags")]
+    #[serde(deserialize_with = "by_code")]
+    pub tags: BTreeMap<String, Tag>,
+}
+
+/// How a finding is drawn beside its severity.
+#[derive(JsonSchema, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "camelCase")]
+pub enum Tag {
+    /// As its severity says.
+    None,
+    /// Faded, as what is not needed.
+    Unnecessary,
+    /// Struck through, as what is deprecated.
+    Deprecated,
 }
 
 /// Which files have diagnostics.
@@ -160,21 +177,30 @@ fn lenient_true<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     Ok(value_or(&Value::deserialize(from)?, true))
 }
 
-fn severity_map<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Severity>, D::Error> {
+/// A value for each code. One that is none costs itself.
+fn by_code<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<BTreeMap<String, T>, D::Error> {
     let value = Value::deserialize(from)?;
     let Value::Object(map) = &value else {
         if !value.is_null() {
-            tracing::warn!("the severities cannot be {value}");
+            tracing::warn!("what holds for codes cannot be {value}");
         }
         return Ok(BTreeMap::new());
     };
-    let severity = |(code, value): (&String, &Value)| Some((code.clone(), value_or::<Option<Severity>>(value, None)?));
-    Ok(map.iter().filter_map(severity).collect())
+    let entry = |(code, value): (&String, &Value)| Some((code.clone(), value_or::<Option<T>>(value, None)?));
+    Ok(map.iter().filter_map(entry).collect())
+}
+
+fn severities(generator: &mut SchemaGenerator) -> Schema {
+    keyed_by_code::<Severity>(generator)
+}
+
+fn tags(generator: &mut SchemaGenerator) -> Schema {
+    keyed_by_code::<Tag>(generator)
 }
 
 /// A key for each code.
-fn severities(generator: &mut SchemaGenerator) -> Schema {
-    let value = generator.subschema_for::<Severity>();
+fn keyed_by_code<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let value = generator.subschema_for::<T>();
     let keys: Map<String, Value> = crate::codes::ALL.iter().map(|it| ((*it).to_owned(), value.clone().to_value())).collect();
     json_schema!({ "type": "object", "properties": keys, "additionalProperties": false })
 }
@@ -199,13 +225,14 @@ mod tests {
     fn layers() {
         let full = json!({
             "precision": "paper", "world": "with-tests", "tier": "opt-in",
-            "diagnostics": { "scope": "workspace", "severity": { "mocking-point": "error", "modified-field": "off" } },
+            "diagnostics": { "scope": "workspace", "severity": { "mocking-point": "error", "modified-field": "off" }, "tags": { "modified-field": "unnecessary" } },
             "codeLens": { "enable": false }, "inlayHints": { "enable": true }
         });
         let res = EditorSettings::read([&full]);
         assert_eq!(res.run(), Run { precision: Some(Precision::Paper), world: Some(World::WithTests), tier: Some(Tier::OptIn), jobs: None });
         assert_eq!((res.diagnostics.scope, res.code_lens.enable, res.inlay_hints.enable), (Scope::Workspace, false, true));
         assert_eq!(res.diagnostics.severity.get("modified-field"), Some(&Severity::Off));
+        assert_eq!(res.diagnostics.tags, BTreeMap::from([("modified-field".to_owned(), Tag::Unnecessary)]));
         // Our section or what lies in it; what is null says nothing; of an object the keys count one by one.
         let over = json!({ "mockpoint": { "world": "library", "tier": null, "diagnostics": { "scope": "openFiles" } } });
         let res = EditorSettings::read([&full, &over]);
@@ -217,7 +244,7 @@ mod tests {
     fn what_is_wrong_costs_itself() {
         let odd = json!({
             "precision": 3, "world": "library", "tier": [], "other": 1, "codeLens": { "enable": "no" }, "inlayHints": 7,
-            "diagnostics": { "scope": "all", "severity": { "mocking-point": "loud", "lost-side-effect": "hint", "modified-field": null } }
+            "diagnostics": { "scope": "all", "severity": { "mocking-point": "loud", "lost-side-effect": "hint", "modified-field": null }, "tags": { "mocking-point": 3 } }
         });
         let res = EditorSettings::read([&odd]);
         let severity = BTreeMap::from([("lost-side-effect".to_owned(), Severity::Hint)]);
