@@ -72,7 +72,8 @@ def signature(text, name):
         return None
     bare = lambda it: re.sub(r"\b(?:[a-z]\w*\.)+", "", " ".join((it or "").split()))
     words = found[1].split() + found[2].split()
-    takes = [bare(it).replace("final ", "") for it in found[3].split(",") if it.strip()]
+    # Types with commas in them fall apart in the same way in both texts. The order of parameters is a matter of taste.
+    takes = sorted(bare(it).replace("final ", "").replace("...", "[]") for it in found[3].split(",") if it.strip())
     ty = [it for it in words if it not in ("private", "static", "protected", "public", "final")]
     return {"static": "static" in words, "takes": takes, "gives": bare(" ".join(ty)), "throws": sorted(bare(it) for it in (found[4] or "").split(",") if it.strip())}
 

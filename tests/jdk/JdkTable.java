@@ -119,7 +119,7 @@ public class JdkTable {
                 + "# F\tname\ttype\tflags\n"
                 + "# M\tname (<init> for a constructor)\terased parameter types\tresult\tflags\n"
                 + "# Members belong to the T line above them. Flags: s static, a abstract, d default, p protected, v varargs,"
-                + " f final, - none.\n"
+                + " f final,\n# t may throw checked exceptions, - none.\n"
                 + "# $i: i-th type parameter of the type. #i: type variable of the method, to be read off argument i: its"
                 + " type, or its element type\n"
                 + "# if the parameter is an array. #i.k: the type argument k of that.\n");
@@ -249,6 +249,10 @@ public class JdkTable {
             collect(raw);
         }
 
+        static boolean checked(Class<?> thrown) {
+            return !RuntimeException.class.isAssignableFrom(thrown) && !Error.class.isAssignableFrom(thrown);
+        }
+
         static boolean shown(int m) {
             return Modifier.isPublic(m) || Modifier.isProtected(m);
         }
@@ -256,7 +260,8 @@ public class JdkTable {
         void member(String name, String params, String result, Executable e, boolean isDefault) {
             int m = e.getModifiers();
             String flags = (Modifier.isStatic(m) ? "s" : "") + (Modifier.isAbstract(m) ? "a" : "") + (isDefault ? "d" : "")
-                    + (Modifier.isProtected(m) ? "p" : "") + (e.isVarArgs() ? "v" : "") + (Modifier.isFinal(m) ? "f" : "");
+                    + (Modifier.isProtected(m) ? "p" : "") + (e.isVarArgs() ? "v" : "") + (Modifier.isFinal(m) ? "f" : "")
+                    + (Stream.of(e.getExceptionTypes()).anyMatch(Printer::checked) ? "t" : "");
             methods.putIfAbsent(name + "\t" + params, "M\t" + name + "\t" + params + "\t" + result + "\t"
                     + (flags.isEmpty() ? "-" : flags));
         }

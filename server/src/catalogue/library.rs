@@ -66,6 +66,8 @@ pub struct LibMethod {
     pub varargs: bool,
     /// It has no body.
     pub is_abstract: bool,
+    /// It throws checked exceptions. Only the tables of the JDK say so.
+    throws: bool,
 }
 
 /// What the function gets and gives that an interface stands for.
@@ -213,6 +215,11 @@ impl Library {
         self.members(owner).methods.get(&name).into_iter().flatten()
     }
 
+    /// Whether a method may throw checked exceptions. What methods outside the JDK throw is not known.
+    pub fn may_throw(&self, method: &LibMethod) -> bool {
+        method.throws || !self.is_jdk(method.owner)
+    }
+
     /// The function that an interface stands for. `None` if it has not exactly one method without a body.
     pub fn function(&self, id: LibTypeId) -> Option<Function> {
         if self.kind(id) != Some(TypeKind::Interface) {
@@ -340,6 +347,7 @@ impl Members {
                         is_static: flags.contains('s'),
                         varargs: flags.contains('v'),
                         is_abstract: flags.contains('a'),
+                        throws: flags.contains('t'),
                     });
                 }
                 ["F", name, ty, _flags] => {
@@ -396,7 +404,7 @@ mod tests {
                     }
                     ["M", name, params, returns, flags] => {
                         assert!(params.starts_with('(') && params.ends_with(')') && !returns.is_empty(), "{row:?}");
-                        assert!(flags.chars().all(|it| "apfsvd-".contains(it)), "{row:?}");
+                        assert!(flags.chars().all(|it| "apfstvd-".contains(it)), "{row:?}");
                         (owner, name, params)
                     }
                     ["F", name, ty, _] => {

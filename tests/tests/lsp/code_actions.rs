@@ -93,6 +93,19 @@ fn what_is_drawn_is_taken_out_and_not_the_generator() {
 }
 
 #[test]
+fn a_seam_throws_what_it_must() {
+    let text = "package p;\n\nimport java.io.*;\n\nclass Runs {\n    Process start(ProcessBuilder builder) throws IOException {\n        return builder.start();\n    }\n\n    boolean there(File file) throws IOException {\n        return file.exists();\n    }\n}\n";
+    let mut server = TestServer::new();
+    server.open("p/Runs.java", text);
+    server.await_codes("p/Runs.java", &["mocking-point", "mocking-point"]);
+    for (line, expected) in [(6, "Process startValue(ProcessBuilder builder) throws IOException {"), (10, "boolean exists(File file) {")] {
+        let actions = server.actions("p/Runs.java", line, json!(["refactor.extract"]));
+        let after = applied(text, edits(&actions, "Extract"));
+        assert!(after.contains(expected), "{after}");
+    }
+}
+
+#[test]
 fn edits_come_when_an_action_is_chosen() {
     let mut server = resolving().build();
     assert_eq!(server.initialized["capabilities"]["codeActionProvider"]["resolveProvider"], true);

@@ -3,7 +3,7 @@
 
 use super::{Asked, Fix};
 use crate::analysis::Analysis;
-use crate::catalogue::catalogue;
+use crate::catalogue::{LibTypeId, catalogue};
 use crate::intern::{Sym, Ty};
 use crate::link::symbols::{Symbols, TypeId, UNKNOWN};
 use crate::link::types::type_text;
@@ -53,7 +53,7 @@ pub(super) fn fixes(asked: &Asked<'_>, class: &str, is_quick: bool, sources: &[&
         let known = Known {
             calls: called(&used.what),
             ty: result_type(&asked.findings.linked, source, &used.what),
-            may_throw: !["java.time.", "java.util.", "java.lang."].iter().any(|it| used.what.starts_with(it)),
+            may_throw: may_throw(symbols, &used.what),
             is_taken: &|name| is_taken(symbols, class, name),
         };
         let Some((name, edits)) = extract(source, bytes, &known) else { continue };
@@ -127,6 +127,19 @@ pub(super) fn result_type(linked: &Analysis, source: &Source<'_>, what: &str) ->
     let (bare, dims) = qualified.split_at(qualified.find('[').unwrap_or(qualified.len()));
     let simple = bare.rsplit('.').next()?;
     Some(if source.means(simple, bare) { format!("{simple}{dims}") } else { qualified })
+}
+
+/// Whether a call may throw checked exceptions, as far as the tables tell: by any of its overloads.
+fn may_throw(symbols: &Symbols, what: &str) -> bool {
+    let declaring = || {
+        let (owner, name) = what.split('(').next()?.rsplit_once('.')?;
+        let (lib, name) = (symbols.lib(symbols.qualified(owner))?, Sym::find(name)?);
+        let library = &catalogue().library;
+        let declares = |it: &LibTypeId| library.declared(*it, name).next().is_some();
+        let declaring = *library.ancestors(lib).iter().find(|it| declares(it))?;
+        Some(library.declared(declaring, name).any(|it| library.may_throw(it)))
+    };
+    declaring().unwrap_or(true)
 }
 
 /// A type of the tables that stands for itself and takes no arguments.
