@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Types into a large workspace through the language server as people do, and says how long findings take and what memory does.
 
-    typing.py SERVER TREE... [--keys N] [--pause MS] [--seed N] [--open N]
+    typing.py SERVER TREE... [--keys N] [--pause MS] [--seed N] [--open N] [--lines MIN-MAX]
 
 SERVER is the binary, each TREE a folder of Java sources; a copy of all of them is the workspace. Methods of the open files are cut out and
 typed again, in front of a method that has a finding, so that each key moves a finding and the server has something to publish: character
@@ -22,7 +22,9 @@ parser.add_argument("--pause", type=float, default=10, help="between keys, in mi
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--verbose", action="store_true", help="print the keys that nothing came for")
 parser.add_argument("--open", type=int, default=6, help="files that are edited in turn")
+parser.add_argument("--lines", default="300-3000", help="how long these files are")
 asked = parser.parse_args()
+least, most = map(int, asked.lines.split("-"))
 chance = random.Random(asked.seed)
 
 work = tempfile.TemporaryDirectory(prefix="mockpoint-typing-")
@@ -92,7 +94,7 @@ server.notify("initialized", {})
 counts = server.request("workspace/executeCommand", {"command": "mockpoint.analyseWorkspace", "arguments": []})
 print(f"{n_lines:,} lines, analysed in {time.perf_counter() - began:.1f} s: {counts}", flush=True)
 
-# What people edit: files of some hundred lines with findings in methods.
+# What people edit: usually files of some hundred lines, with findings in methods.
 tree = server.request("workspace/executeCommand", {"command": "mockpoint.findings", "arguments": []})
 at = {}
 for category in tree["categories"]:
@@ -103,9 +105,9 @@ for category in tree["categories"]:
             if start["line"] == method["selectionRange"]["start"]["line"]:
                 at.setdefault(method["uri"], set()).add((start["line"], start["character"]))
 sizes = {uri: pathlib.Path(uri.removeprefix("file://").replace("%24", "$")) for uri in at}
-fitting = sorted(uri for uri, path in sizes.items() if path.is_file() and 300 <= path.read_bytes().count(b"\n") <= 3000 and path.read_bytes().isascii() and b"\r" not in path.read_bytes())
+fitting = sorted(uri for uri, path in sizes.items() if path.is_file() and least <= path.read_bytes().count(b"\n") <= most and path.read_bytes().isascii() and b"\r" not in path.read_bytes())
 if not fitting:
-    sys.exit("no file of 300 to 3000 lines has a mocking point")
+    sys.exit(f"no file of {asked.lines} lines has a mocking point")
 chosen = chance.sample(fitting, min(asked.open, len(fitting)))
 METHOD = re.compile(r"\n    (?:(?:public|private|protected|static|final|synchronized) )*[\w<>\[\], ]+ \w+\([^;{}]*\)[^;{}]*\{\n(?:        .*\n|\n)*?    \}\n")
 
@@ -237,7 +239,7 @@ server.notify("exit", None)
 server.process.wait(10)
 times.sort()
 share = lambda it: times[min(len(times) - 1, int(len(times) * it))] * 1000
-print(f"{n_done} keys in {n_round} methods of {len(documents)} files, {seconds:.0f} s; {len(silent)} moved no finding")
+print(f"{n_done} keys in {n_round} methods of {len(documents)} files ({', '.join(str(it.text.count(chr(10))) for it in documents)} lines), {seconds:.0f} s; {len(silent)} moved no finding")
 print(f"change to publish: p50 {share(0.5):.1f} ms, p95 {share(0.95):.1f} ms, p99 {share(0.99):.1f} ms, max {times[-1] * 1000:.0f} ms")
 print("memory in MB: start " + ", ".join(f"{it:.0f}" for it in memory) + f"; peak {peak:.0f}")
 print("load of the machine: " + ", ".join(f"{it:.1f}" for it in os.getloadavg()))
