@@ -9,6 +9,7 @@
 //!
 //! stdout carries the protocol and nothing else; the log goes to stderr.
 
+mod ask;
 mod backend;
 mod code_action;
 mod commands;

@@ -1,15 +1,12 @@
 //! Shows how far the first look through the workspace is.
 
+use super::ask::patiently;
 use std::time::Duration;
 use tokio::sync::watch;
-use tokio::time::timeout;
 use tower_lsp::Client;
 use tower_lsp::lsp_types::notification::Progress;
 use tower_lsp::lsp_types::request::WorkDoneProgressCreate;
 use tower_lsp::lsp_types::*;
-
-/// How long the client may take to say that it will show it.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How often it is told at most.
 const STEP: Duration = Duration::from_millis(100);
@@ -22,8 +19,9 @@ pub(super) fn token(number: u32) -> ProgressToken {
 /// Tells the client what `done`, files done and files in all, says, until its sender is dropped.
 pub(super) async fn show(client: Client, number: u32, cancellable: bool, mut done: watch::Receiver<(usize, usize)>) {
     let token = token(number);
-    let create = client.send_request::<WorkDoneProgressCreate>(WorkDoneProgressCreateParams { token: token.clone() });
-    if !matches!(timeout(PATIENCE, create).await, Ok(Ok(()))) {
+    let (asked, params) = (client.clone(), WorkDoneProgressCreateParams { token: token.clone() });
+    let create = async move { asked.send_request::<WorkDoneProgressCreate>(params).await };
+    if !matches!(patiently(create).await, Some(Ok(()))) {
         return;
     }
     let tell = |value| client.send_notification::<Progress>(ProgressParams { token: token.clone(), value: ProgressParamsValue::WorkDone(value) });

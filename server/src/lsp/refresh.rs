@@ -1,5 +1,6 @@
 //! Tells the client that what it asked for may look otherwise now, without that any message of its own was the cause.
 
+use super::ask::patiently;
 use super::initialize::Refreshes;
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -7,9 +8,6 @@ use tower_lsp::Client;
 
 /// Of all that happens within this time the client is told once. A burst of links follows upon a change of branches.
 const PAUSE: Duration = Duration::from_millis(300);
-
-/// How long the client may take to answer.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Starts the task that tells. It ends when nobody can ask it any more.
 pub(super) fn start(client: Client) -> UnboundedSender<Refreshes> {
@@ -20,7 +18,8 @@ pub(super) fn start(client: Client) -> UnboundedSender<Refreshes> {
             while let Ok(more) = receiver.try_recv() {
                 wanted = wanted.or(more);
             }
-            let ask = async {
+            let client = client.clone();
+            let ask = async move {
                 if wanted.diagnostics {
                     let _ = client.workspace_diagnostic_refresh().await;
                 }
@@ -31,7 +30,7 @@ pub(super) fn start(client: Client) -> UnboundedSender<Refreshes> {
                     let _ = client.inlay_hint_refresh().await;
                 }
             };
-            if tokio::time::timeout(PATIENCE, ask).await.is_err() {
+            if patiently(ask).await.is_none() {
                 tracing::warn!("the client does not answer whether it asks again");
             }
         }

@@ -1,14 +1,11 @@
 //! What the server asks the client for once it is running.
 
+use super::ask::patiently;
 use super::initialize::{Setup, diagnostic_options};
 use super::settings::Scope;
 use serde_json::{Value, json};
-use std::time::Duration;
 use tower_lsp::Client;
 use tower_lsp::lsp_types::{DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, Registration, Unregistration};
-
-/// How long the client may take to answer.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Java files.
 pub(super) const JAVA: &str = "**/*.java";
@@ -47,10 +44,10 @@ pub(super) async fn register(client: Client, setup: &Setup, scope: Scope) {
     if wanted.is_empty() {
         return;
     }
-    match tokio::time::timeout(PATIENCE, client.register_capability(wanted)).await {
-        Ok(Ok(())) => {}
-        Ok(Err(err)) => tracing::warn!("the client does not tell of changed files or settings: {err}"),
-        Err(_) => tracing::warn!("the client does not answer whether it tells of changed files and settings"),
+    match patiently(async move { client.register_capability(wanted).await }).await {
+        Some(Ok(())) => {}
+        Some(Err(err)) => tracing::warn!("the client does not tell of changed files or settings: {err}"),
+        None => tracing::warn!("the client does not answer whether it tells of changed files and settings"),
     }
 }
 
@@ -69,13 +66,13 @@ fn diagnostics(scope: Scope) -> Registration {
 /// The scope of diagnostics is another one now: the client is told to ask for all of the workspace, or no longer to do so.
 pub(super) async fn scope_changed(client: Client, scope: Scope) {
     let old = Unregistration { id: DIAGNOSTICS.to_owned(), method: DIAGNOSTIC_METHOD.to_owned() };
-    let change = async {
+    let change = async move {
         client.unregister_capability(vec![old]).await?;
         client.register_capability(vec![diagnostics(scope)]).await
     };
-    match tokio::time::timeout(PATIENCE, change).await {
-        Ok(Ok(())) => {}
-        Ok(Err(err)) => tracing::warn!("the client does not change the scope of diagnostics: {err}"),
-        Err(_) => tracing::warn!("the client does not answer whether it changes the scope of diagnostics"),
+    match patiently(change).await {
+        Some(Ok(())) => {}
+        Some(Err(err)) => tracing::warn!("the client does not change the scope of diagnostics: {err}"),
+        None => tracing::warn!("the client does not answer whether it changes the scope of diagnostics"),
     }
 }

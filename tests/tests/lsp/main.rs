@@ -132,6 +132,32 @@ fn a_client_that_never_answers() {
 }
 
 #[test]
+fn a_client_that_answers_late() {
+    let caps = json!({
+        "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true }, "configuration": true },
+        "window": { "workDoneProgress": true }
+    });
+    let mut server = Builder { speaks: false, ..Builder::new() }.file("A.java", CLOCK).build();
+    let folder = uri(&server.folder);
+    server.request("initialize", json!({ "capabilities": caps, "workspaceFolders": [{ "uri": folder, "name": "x" }] }));
+    server.notify("initialized", json!({}));
+    server.open("A.java", CLOCK);
+    server.await_codes("A.java", &["mocking-point"]);
+    let methods = ["client/registerCapability", "workspace/configuration", "window/workDoneProgress/create"];
+    let asked: Vec<Value> = methods.iter().map(|method| server.wait(method, |it| it["method"] == *method)).collect();
+    // By now the server has given up on all of them, and goes on reading when they are answered all the same.
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    for question in asked {
+        let off = json!([{ "diagnostics": { "severity": { "mocking-point": "off" } } }, null]);
+        let result = if question["method"] == "workspace/configuration" { off } else { Value::Null };
+        server.send(json!({ "id": question["id"], "result": result }));
+    }
+    // Settings count whenever they come.
+    server.await_codes("A.java", &[]);
+    server.expect_silence();
+}
+
+#[test]
 fn shows_progress_and_asks_for_files() {
     let caps = json!({
         "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true }, "didChangeConfiguration": { "dynamicRegistration": true } },

@@ -220,26 +220,29 @@ fn severities_change_live_and_go_before_the_project() {
 
 #[test]
 fn tags_change_live_where_the_client_knows_them() {
-    // The first client fades and does not strike through; the second has never heard of tags.
-    for (known, expected) in [(json!({ "valueSet": [1] }), json!([1])), (Value::Null, Value::Null)] {
+    let session = |known: Value| {
         let mut caps = Builder::new().capabilities;
-        caps["textDocument"]["publishDiagnostics"]["tagSupport"] = known.clone();
+        caps["textDocument"]["publishDiagnostics"]["tagSupport"] = known;
         let mut server = Builder::new().capabilities(caps).build();
         server.open("p/Clock.java", CLOCK);
         assert_eq!(server.await_codes("p/Clock.java", &["mocking-point"])["diagnostics"][0]["tags"], Value::Null);
-        let mut set = |tag: &str| {
-            let settings = json!({ "settings": { "mockpoint": { "diagnostics": { "tags": { "mocking-point": tag } } } } });
-            server.notify("workspace/didChangeConfiguration", settings);
-            server.sync();
-            let published = server.unclaimed.iter().rposition(|it| it["method"] == "textDocument/publishDiagnostics");
-            published.map(|it| server.unclaimed.remove(it).expect("it is there")["params"]["diagnostics"][0]["tags"].clone())
-        };
-        let is_known = !known.is_null();
-        // What comes out the same is not said again.
-        assert_eq!(set("unnecessary"), is_known.then_some(expected));
-        assert_eq!(set("deprecated"), is_known.then_some(Value::Null));
-        server.expect_silence();
+        server
+    };
+    let set = |server: &mut TestServer, tag: &str| {
+        let settings = json!({ "settings": { "mockpoint": { "diagnostics": { "tags": { "mocking-point": tag } } } } });
+        server.notify("workspace/didChangeConfiguration", settings);
+    };
+    let mut server = session(json!({ "valueSet": [1] }));
+    // What the client does not know, and `none`, is no tag.
+    for (tag, expected) in [("unnecessary", json!([1])), ("deprecated", Value::Null), ("unnecessary", json!([1])), ("none", Value::Null)] {
+        set(&mut server, tag);
+        assert_eq!(server.await_diagnostics("p/Clock.java")["diagnostics"][0]["tags"], expected, "{tag}");
     }
+    server.expect_silence();
+    // What comes out the same is not said again.
+    let mut server = session(Value::Null);
+    set(&mut server, "unnecessary");
+    server.expect_silence();
 }
 
 #[test]
