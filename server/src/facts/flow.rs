@@ -339,15 +339,9 @@ impl Flow<'_> {
             }
             OpKind::TypeTest(ty) => {
                 let tested = self.pop();
-                if matches!(self.nodes[tested as usize].kind, NodeKind::Const(_) | NodeKind::Null) {
-                    self.push(NodeKind::Const(None));
-                } else {
-                    // It asks which object there is, as a comparison with null does.
-                    let null = self.node(NodeKind::Null);
-                    let list = self.list(&[tested, null]);
-                    self.push(NodeKind::Derive(list));
-                }
-                self.type_test = self.stack.last().map(|&node| (node, tested, ty));
+                let node = self.which(tested);
+                self.stack.push(node);
+                self.type_test = Some((node, tested, ty));
             }
             OpKind::Cast(ty) => {
                 let value = self.pop();
@@ -405,6 +399,16 @@ impl Flow<'_> {
             }
             control => self.control(control),
         }
+    }
+
+    /// What follows from which object there is, as a comparison with null does, and from nothing that is in it.
+    fn which(&mut self, object: NodeId) -> NodeId {
+        if matches!(self.nodes[object as usize].kind, NodeKind::Const(_) | NodeKind::Null) {
+            return self.node(NodeKind::Const(None));
+        }
+        let null = self.node(NodeKind::Null);
+        let list = self.list(&[object, null]);
+        self.node(NodeKind::Derive(list))
     }
 
     fn derive(&mut self, operands: &[NodeId]) {
@@ -557,6 +561,13 @@ impl Flow<'_> {
             CallForm::On | CallForm::Reference => self.pop(),
             _ => NONE,
         };
+        if form == CallForm::On && argc == 0 && name.as_str() == "getClass" {
+            // Nobody can override it.
+            let class = self.which(recv);
+            let class = self.typed(class, Some(Ty::simple("java.lang.Class")));
+            self.stack.push(class);
+            return;
+        }
         let index = self.calls.len() as u32;
         let body = body.map(|it| it + self.input.first_nested);
         let list = self.list(&args);
