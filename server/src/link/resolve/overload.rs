@@ -92,7 +92,11 @@ impl<'a> Resolver<'a> {
                 if !fixed && !spread {
                     continue;
                 }
-                if best.iter().any(|it| it.0.text == method.text) {
+                if let Some(known) = best.iter_mut().find(|it| it.0.text == method.text) {
+                    // Of two interfaces that have it, the one that says more of the result is meant.
+                    if gives_more(method, known.0) {
+                        known.0 = method;
+                    }
                     continue;
                 }
                 let mut score = 0;
@@ -239,4 +243,12 @@ fn is_below(a: (Sym, u8), b: (Sym, u8)) -> bool {
         (Some(a_id), Some(b_id)) if a.1 == b.1 => library.is_subtype(a_id, b_id),
         _ => any(b.0) && b.1 == 0 && (0 < a.1 || library.find(a.0).is_some()),
     }
+}
+
+/// Whether what a method gives is below what another one gives.
+fn gives_more(method: &LibMethod, other: &LibMethod) -> bool {
+    let library = &catalogue().library;
+    let (ty, above) = (method.returns.name(), other.returns.name());
+    let up = library.find(above).filter(|_| ty != above);
+    up.is_some_and(|up| library.find(ty).is_some_and(|it| it != up && library.ancestors(it).contains(&up)))
 }
