@@ -117,9 +117,14 @@ const cases = {
     // Lenses above what is on the screen are there as well, and are no longer shown.
     const lens = page.locator('.editor-instance .codelens-decoration a', { hasText: /mocking point/i }).filter({ visible: true }).first();
     if (!check('a lens shows', await lens.waitFor().then(() => true, () => false))) return;
-    await lens.click();
     const peek = page.locator('.peekview-widget, .reference-zone-widget').first();
-    check('a click on it opens the path beside the code', await peek.waitFor().then(() => true, () => false));
+    // Lenses that are refreshed are drawn anew: a click that begins on the old one and ends on the new one is none.
+    let opened = false;
+    for (let n = 0; n < 3 && !opened; n++) {
+      await lens.click();
+      opened = await peek.waitFor({ timeout: 5_000 }).then(() => true, () => false);
+    }
+    check('a click on it opens the path beside the code', opened);
     await page.waitForTimeout(1000);
     await shot('lens');
     await page.keyboard.press('Escape');
