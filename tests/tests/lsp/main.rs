@@ -113,8 +113,8 @@ fn a_stuck_client_stops_nothing() {
     server.unclaimed.retain(|it| it["method"] != "textDocument/publishDiagnostics");
 }
 
-#[test]
-fn a_client_that_never_answers() {
+/// A server with an open file whose client has answered none of these questions yet.
+fn unanswered() -> (TestServer, Vec<Value>) {
     let caps = json!({
         "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true }, "configuration": true },
         "window": { "workDoneProgress": true }
@@ -123,28 +123,22 @@ fn a_client_that_never_answers() {
     let folder = uri(&server.folder);
     server.request("initialize", json!({ "capabilities": caps, "workspaceFolders": [{ "uri": folder, "name": "x" }] }));
     server.notify("initialized", json!({}));
-    for method in ["client/registerCapability", "workspace/configuration", "window/workDoneProgress/create"] {
-        server.wait(method, |it| it["method"] == method);
-    }
+    let methods = ["client/registerCapability", "workspace/configuration", "window/workDoneProgress/create"];
+    let asked = methods.iter().map(|method| server.wait(method, |it| it["method"] == *method)).collect();
     server.open("A.java", CLOCK);
     server.await_codes("A.java", &["mocking-point"]);
+    (server, asked)
+}
+
+#[test]
+fn a_client_that_never_answers() {
+    let (mut server, _) = unanswered();
     server.unclaimed.retain(|it| it["method"] != "textDocument/publishDiagnostics");
 }
 
 #[test]
 fn a_client_that_answers_late() {
-    let caps = json!({
-        "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true }, "configuration": true },
-        "window": { "workDoneProgress": true }
-    });
-    let mut server = Builder { speaks: false, ..Builder::new() }.file("A.java", CLOCK).build();
-    let folder = uri(&server.folder);
-    server.request("initialize", json!({ "capabilities": caps, "workspaceFolders": [{ "uri": folder, "name": "x" }] }));
-    server.notify("initialized", json!({}));
-    server.open("A.java", CLOCK);
-    server.await_codes("A.java", &["mocking-point"]);
-    let methods = ["client/registerCapability", "workspace/configuration", "window/workDoneProgress/create"];
-    let asked: Vec<Value> = methods.iter().map(|method| server.wait(method, |it| it["method"] == *method)).collect();
+    let (mut server, asked) = unanswered();
     // By now the server has given up on all of them, and goes on reading when they are answered all the same.
     std::thread::sleep(std::time::Duration::from_secs(6));
     for question in asked {

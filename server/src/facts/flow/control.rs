@@ -20,7 +20,7 @@ pub(super) enum Frame {
         /// The state after the condition; `None` while the condition itself is read.
         saved: Option<State>,
         then: Option<State>,
-        /// The tested field, and what is asked.
+        /// What its condition asks.
         test: Option<Test>,
         guards: usize,
         /// A `? :` whose value is used outside a statement of its own: its branch always matters.

@@ -102,12 +102,12 @@ pub fn called<'a>(
 /// The methods of this name in a class, in those around it and in all that extend them.
 fn overriding(symbols: &Symbols, class: TypeId, name: Sym, arity: u32) -> impl Iterator<Item = MethodId> + '_ {
     let mut classes: Vec<TypeId> = std::iter::successors(Some(class), |&it| symbols.own(it).map(|it| it.outer)).take_while(|&it| symbols.is_own(it)).collect();
+    // A base class may have thousands of classes below it.
+    let mut seen: FxHashSet<TypeId> = classes.iter().copied().collect();
     let mut next = 0;
     while let Some(&class) = classes.get(next) {
         next += 1;
-        let subs = symbols.own(class).into_iter().flat_map(|it| &it.subs);
-        let new: Vec<TypeId> = subs.copied().filter(|it| !classes.contains(it)).collect();
-        classes.extend(new);
+        classes.extend(symbols.own(class).into_iter().flat_map(|it| &it.subs).copied().filter(|&it| seen.insert(it)));
     }
     let named = classes.into_iter().flat_map(move |it| symbols.declared_methods(it, name).iter().copied());
     named.filter(move |&it| symbols.methods[it as usize].arity == arity)

@@ -73,6 +73,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             dirty.extend(field_readers.get(&field).into_iter().flatten());
         }
     }
+    // What each method was last evaluated with, and whether that makes it a mocking point by itself.
     let mut known: FxHashMap<MethodId, (Inputs, bool)> = FxHashMap::default();
     loop {
         let round = dirty.take();
