@@ -44,8 +44,6 @@ pub struct Modification {
     pub at_start: bool,
     /// It assigns the field, and does not change what is there.
     pub replaces: bool,
-    /// What is called and does it, and at which of its ports, if the method does not do it itself.
-    pub into: Option<(MethodId, u8)>,
 }
 
 /// What the link knows of fields.
@@ -195,7 +193,7 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
         if write.kind == WriteKind::Assign && tracked(field, by) {
             let lazy = write.lazy || guarded.gives_first_value(id, field);
             let at_start = starts::is_at_start(write.under);
-            found.modifications.push((field, Modification { method: id, by, lazy, later: runs_later(by), at_start, replaces: true, into: None }));
+            found.modifications.push((field, Modification { method: id, by, lazy, later: runs_later(by), at_start, replaces: true }));
         }
     }
     if (constructs_class && functions.is_empty()) || is_test {
@@ -221,7 +219,7 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
                 };
                 let lazy = lazy || guarded.gives_first_value(id, field);
                 let at_start = starts::is_at_start(under);
-                found.modifications.push((field, Modification { method: id, by: change.by, lazy, later, at_start, replaces: false, into: change.callee }));
+                found.modifications.push((field, Modification { method: id, by: change.by, lazy, later, at_start, replaces: false }));
             }
         }
     }
