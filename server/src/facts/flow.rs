@@ -15,7 +15,7 @@ use crate::java::decls::{Param, Range};
 use crate::java::ops::{BranchKind, CallForm, Op, OpKind, Target};
 use crate::java::queries::{Mark, Marked};
 use control::Frame;
-use guards::Guard;
+use guards::{Guard, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the pass knows besides the operations.
@@ -79,12 +79,10 @@ struct Flow<'a> {
     frames: Vec<Frame>,
     /// Open groups, innermost last.
     open_groups: Vec<u32>,
-    /// A comparison with null: its node, the tested value, whether it asks for equality.
-    null_test: Option<(NodeId, NodeId, bool)>,
-    /// A condition of which a part is such a comparison, or one with a constant: likewise.
-    guard: Option<(NodeId, NodeId, bool)>,
-    /// A test of a type: its node, the tested value, the type.
-    type_test: Option<(NodeId, NodeId, Option<Ty>)>,
+    /// The last comparison with null.
+    null_test: NodeId,
+    /// The last condition that asks whether there is a value, or for a type, and what it asks.
+    test: Option<(NodeId, Test)>,
     /// What tests say that must be true here.
     guards: Vec<Guard>,
     /// Locals that open groups write: group, slot.
@@ -118,9 +116,8 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         stack: Vec::new(),
         frames: Vec::new(),
         open_groups: Vec::new(),
-        null_test: None,
-        guard: None,
-        type_test: None,
+        null_test: NONE,
+        test: None,
         guards: Vec::new(),
         written: Vec::new(),
         left: Vec::new(),
@@ -260,8 +257,7 @@ impl Flow<'_> {
     fn sink(&mut self, kind: SinkKind, value: NodeId, group: u32) {
         if !matches!(self.nodes[value as usize].kind, NodeKind::Const(_) | NodeKind::Null) {
             let only_throws = kind == SinkKind::Branch(BranchKind::Assert);
-            let null_test = matches!(self.null_test, Some((node, ..)) if node == value);
-            self.sinks.push(Sink { kind, value, group, only_throws, null_test, at: self.at });
+            self.sinks.push(Sink { kind, value, group, only_throws, null_test: self.null_test == value, at: self.at });
         }
     }
 
@@ -317,7 +313,8 @@ impl Flow<'_> {
                         let list = self.list(&[tested, null]);
                         let node = self.node(NodeKind::Derive(list));
                         self.stack.push(node);
-                        self.null_test = Some((node, tested, equal));
+                        self.null_test = node;
+                        self.asks_for_value(node, tested, equal);
                     }
                     _ => {
                         let is_constant = |it: NodeId| matches!(self.nodes[it as usize].kind, NodeKind::Const(_) | NodeKind::Null);
@@ -328,7 +325,7 @@ impl Flow<'_> {
                             let is_number = matches!(constant, NodeKind::Const(ty) if ty.is_none_or(|it| matches!(it.name().as_str(), "int" | "long")));
                             self.derive(&[left, right]);
                             if let (true, Some(&node)) = (is_number, self.stack.last()) {
-                                self.guard = Some((node, tested, equal));
+                                self.asks_for_value(node, tested, equal);
                             }
                         } else {
                             let list = self.list(&[left, right]);
@@ -341,7 +338,14 @@ impl Flow<'_> {
                 let tested = self.pop();
                 let node = self.which(tested);
                 self.stack.push(node);
-                self.type_test = Some((node, tested, ty));
+                self.asks_for_type(node, tested, ty);
+            }
+            OpKind::Not => {
+                let operand = self.pop();
+                self.derive(&[operand]);
+                if let Some(&node) = self.stack.last() {
+                    self.test = Some((node, self.test_of(operand).not()));
+                }
             }
             OpKind::Cast(ty) => {
                 let value = self.pop();
@@ -595,7 +599,7 @@ impl Flow<'_> {
         if let ([tested], "isNull" | "nonNull") = (&args[..], name.as_str())
             && (recv == NONE || self.field_at(recv).is_some_and(|it| matches!(it.as_str(), "Objects" | "ObjectUtil" | "ObjectUtils")))
         {
-            self.guard = Some((result, *tested, name.as_str() == "isNull"));
+            self.asks_for_value(result, *tested, name.as_str() == "isNull");
         }
         if form != CallForm::Reference {
             let parts = std::iter::once(recv).chain(args.iter().copied()).enumerate();

@@ -86,6 +86,8 @@ pub enum OpKind {
     Index,
     /// Pops `n` values, pushes one computed from them.
     Derive(u16),
+    /// Pops a condition, pushes the opposite.
+    Not,
     /// Pops two values, pushes whether they are equal (`true`) or not; kept apart for null checks.
     Equals(bool),
     /// Pops a value, pushes it as this type.
@@ -175,6 +177,8 @@ pub enum OpKind {
     Subject,
     /// A group of labels begins; `true` for arrow form (nothing falls in).
     CaseBegin(bool),
+    /// What follows in this group is done where the selector has this type.
+    CaseType(Ty),
     /// Pops the value of an arrow expression: the switch's value.
     CaseValue,
     /// A group ends; `true` for arrow form (nothing falls out).

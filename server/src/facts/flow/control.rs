@@ -1,6 +1,6 @@
 //! Control flow of the pass: what joins where.
 
-use super::guards::Test;
+use super::guards::{Guard, Test};
 use super::{Flow, State};
 use crate::facts::graph::{Group, Lambda, List, NONE, NodeId, NodeKind, SinkKind};
 use crate::intern::Sym;
@@ -21,7 +21,7 @@ pub(super) enum Frame {
         saved: Option<State>,
         then: Option<State>,
         /// What its condition asks.
-        test: Option<Test>,
+        test: Test,
         guards: usize,
         /// A `? :` whose value is used outside a statement of its own: its branch always matters.
         used: bool,
@@ -32,8 +32,9 @@ pub(super) enum Frame {
         group: u32,
         /// It is `&&`.
         and: bool,
-        /// What its left side compares with nothing.
-        left: Option<(NodeId, bool)>,
+        /// What its left side asks; of `||` the opposite.
+        left: Test,
+        guards: usize,
     },
     Loop {
         vars: usize,
@@ -48,6 +49,7 @@ pub(super) enum Frame {
         /// What its selector guards.
         group: u32,
         subject: NodeId,
+        guards: usize,
         start: State,
         breaks: Vec<State>,
         values: Vec<NodeId>,
@@ -114,7 +116,15 @@ impl Flow<'_> {
             }
             OpKind::CondBegin => {
                 let group = self.open_group(&[], false);
-                self.frames.push(Frame::Cond { vars: self.vars.len(), group, saved: None, then: None, test: None, guards: self.guards.len(), used: false });
+                self.frames.push(Frame::Cond {
+                    vars: self.vars.len(),
+                    group,
+                    saved: None,
+                    then: None,
+                    test: Test::default(),
+                    guards: self.guards.len(),
+                    used: false,
+                });
             }
             OpKind::Branch(kind) => self.branch(kind),
             OpKind::Then => self.then(),
@@ -128,19 +138,19 @@ impl Flow<'_> {
             }
             OpKind::ShortBegin(and) => self.short_begin(and),
             OpKind::ShortEnd => {
-                let mut known = None;
-                if let Some(Frame::Short { saved, group, and, left }) = pop_frame!(self, Frame::Short { .. }) {
+                let mut test = Test::default();
+                if let Some(Frame::Short { saved, group, and, left, guards }) = pop_frame!(self, Frame::Short { .. }) {
                     self.close_group(group);
+                    self.guards.truncate(guards);
                     self.merge(saved);
-                    // What holds of a part of `a && b` holds where the whole does; `a || b` the other way round.
-                    let right = self.stack.last().and_then(|&it| self.guard_at(it));
-                    known = [left, right].into_iter().flatten().find(|it| it.1 == and);
+                    // `a || b` is what `!(!a && !b)` is.
+                    let right = self.stack.last().map(|&it| self.test_of(it)).unwrap_or_default();
+                    test = if and { left.and(right) } else { left.and(right.not()).not() };
                 }
                 let (right, left) = (self.pop(), self.pop());
-                self.derive(&[left, right]);
-                if let (Some((tested, equal)), Some(&node)) = (known, self.stack.last()) {
-                    self.guard = Some((node, tested, equal));
-                }
+                let node = self.derived(&[left, right]);
+                self.stack.push(node);
+                self.test = Some((node, test));
             }
             OpKind::LoopBegin => self.loop_begin(),
             OpKind::LoopBody => {
@@ -170,7 +180,8 @@ impl Flow<'_> {
                 if let Some(sink) = self.sinks.last_mut().filter(|it| it.kind == SinkKind::Branch(BranchKind::Switch) && it.value == subject) {
                     sink.group = group;
                 }
-                self.frames.push(Frame::Switch { vars: self.vars.len(), group, subject, start: self.state.clone(), breaks: Vec::new(), values: Vec::new() });
+                let (start, guards) = (self.state.clone(), self.guards.len());
+                self.frames.push(Frame::Switch { vars: self.vars.len(), group, subject, guards, start, breaks: Vec::new(), values: Vec::new() });
                 // Nothing falls into the first group.
                 self.state.dead = true;
             }
@@ -182,8 +193,9 @@ impl Flow<'_> {
                 _ => self.push(NodeKind::Const(None)),
             },
             OpKind::CaseBegin(arrow) => {
-                if let Some(Frame::Switch { start, vars, .. }) = find_frame!(self, Frame::Switch { .. }) {
+                if let Some(Frame::Switch { start, vars, guards, .. }) = find_frame!(self, Frame::Switch { .. }) {
                     let (start, vars) = (start.clone(), *vars);
+                    self.guards.truncate(*guards);
                     self.drop_vars(vars);
                     if arrow || self.state.dead {
                         self.state = start;
@@ -192,6 +204,7 @@ impl Flow<'_> {
                     }
                 }
             }
+            OpKind::CaseType(ty) => self.guards.push(Guard::Type(ty)),
             OpKind::CaseValue | OpKind::Yield => {
                 let value = self.pop();
                 if let Some(Frame::Switch { values, .. }) = find_frame!(self, Frame::Switch { .. }) {
@@ -328,8 +341,11 @@ impl Flow<'_> {
         {
             sink.group = group;
         }
-        let left = self.stack.last().and_then(|&it| self.guard_at(it));
-        self.frames.push(Frame::Short { saved: self.state.clone(), group, and, left });
+        let left = self.stack.last().map(|&it| self.test_of(it)).unwrap_or_default();
+        let left = if and { left } else { left.not() };
+        let guards = self.guards.len();
+        self.guards.extend(left.holds.iter().copied());
+        self.frames.push(Frame::Short { saved: self.state.clone(), group, and, left, guards });
     }
 
     pub(super) fn branch(&mut self, kind: BranchKind) {
@@ -350,11 +366,6 @@ impl Flow<'_> {
         self.sink(SinkKind::Branch(kind), value, group);
     }
 
-    /// What a condition compares with null or with a constant, and whether it asks for equality.
-    pub(super) fn guard_at(&self, condition: NodeId) -> Option<(NodeId, bool)> {
-        [self.guard, self.null_test].into_iter().flatten().find(|it| it.0 == condition).map(|it| (it.1, it.2))
-    }
-
     fn then(&mut self) {
         let state = self.state.clone();
         let calls = self.calls.len() as u32;
@@ -365,9 +376,7 @@ impl Flow<'_> {
             let group = &mut self.groups[*group as usize];
             group.from = calls;
             group.harmless = !*used;
-            if let Some(test) = test {
-                self.guards.extend(test.where_it_holds());
-            }
+            self.guards.extend(test.holds.iter().copied());
         }
     }
 
@@ -376,9 +385,7 @@ impl Flow<'_> {
             let (start, vars) = (saved.clone(), *vars);
             *then = Some(std::mem::replace(&mut self.state, start));
             self.guards.truncate(*guards);
-            if let Some(test) = test {
-                self.guards.extend(test.elsewhere());
-            }
+            self.guards.extend(test.fails.iter().copied());
             // Names bound by patterns in the condition stay visible on both sides.
             let keep = self.vars.len().min(self.state.env.len()).max(vars.min(self.vars.len()));
             self.drop_vars(keep);
@@ -390,7 +397,7 @@ impl Flow<'_> {
         self.close_group(group);
         self.guards.truncate(guards);
         let one_sided = then.is_none();
-        let first_dead = self.state.dead;
+        let (first_dead, second_dead) = then.as_ref().map_or((self.state.dead, false), |it| (it.dead, self.state.dead));
         if one_sided && first_dead && self.threw {
             let groups = &self.groups;
             let lies_in = |mut it: u32| loop {
@@ -406,8 +413,10 @@ impl Flow<'_> {
         }
         self.note_written(group);
         // `if (f != null) return f;` leaves f null for the rest of the block.
-        if let (Some(test), true, true) = (test, one_sided, first_dead) {
-            self.guards.extend(test.elsewhere());
+        match (first_dead, second_dead) {
+            (true, false) => self.guards.extend(test.fails),
+            (false, true) => self.guards.extend(test.holds),
+            _ => {}
         }
     }
 
@@ -514,7 +523,8 @@ impl Flow<'_> {
 
     fn switch_end(&mut self, total: bool, used: bool) {
         let node = match pop_frame!(self, Frame::Switch { .. }) {
-            Some(Frame::Switch { start, breaks, values, vars, group, .. }) => {
+            Some(Frame::Switch { start, breaks, values, vars, group, guards, .. }) => {
+                self.guards.truncate(guards);
                 self.groups[group as usize].harmless &= !used;
                 self.close_group(group);
                 self.drop_vars(vars);

@@ -4,14 +4,13 @@ use super::Flow;
 use crate::facts::graph::{Call, NONE, NodeId, NodeKind, Under};
 use crate::intern::{Sym, Ty};
 use crate::java::ops::CallForm;
+use smallvec::SmallVec;
 
-/// What a condition asks.
-#[derive(Clone, Copy)]
-pub(super) enum Test {
-    /// Whether a field is null; with `false` whether it is not.
-    Null(Sym, bool),
-    /// Whether something, which may be what a field holds, has a type.
-    Type(Option<Sym>, Option<Ty>),
+/// What a condition asks: what is known where it holds, and where it does not.
+#[derive(Clone, Default)]
+pub(super) struct Test {
+    pub holds: SmallVec<[Guard; 2]>,
+    pub fails: SmallVec<[Guard; 2]>,
 }
 
 /// What is known where a test says so.
@@ -26,35 +25,42 @@ pub(super) enum Guard {
 }
 
 impl Test {
-    pub fn where_it_holds(self) -> impl Iterator<Item = Guard> {
-        let (of_field, of_type) = match self {
-            Test::Null(field, equal) => (equal.then_some(Guard::NoValue(field)), None),
-            Test::Type(field, ty) => (field.map(Guard::Form), ty.map(Guard::Type)),
-        };
-        of_field.into_iter().chain(of_type)
+    /// The test of the opposite.
+    pub fn not(self) -> Test {
+        Test { holds: self.fails, fails: self.holds }
     }
 
-    pub fn elsewhere(self) -> Option<Guard> {
-        match self {
-            Test::Null(field, equal) => (!equal).then_some(Guard::NoValue(field)),
-            Test::Type(field, _) => field.map(Guard::Form),
-        }
+    /// What `&&` of two conditions asks.
+    pub fn and(mut self, other: Test) -> Test {
+        self.holds.extend(other.holds);
+        self.fails.retain(|it| other.fails.contains(it));
+        self
     }
 }
 
 impl Flow<'_> {
-    /// What a condition asks: whether a field is null, or has what stands for no value, or of what type something is.
-    pub(super) fn test_of(&self, condition: NodeId) -> Option<Test> {
-        if let Some((_, tested, ty)) = self.type_test.filter(|it| it.0 == condition) {
-            return Some(Test::Type(self.field_at(tested), ty));
-        }
-        let (tested, equal) = self.guard_at(condition)?;
+    /// A condition asks whether something is null or has what stands for no value; with `false` whether it has not.
+    pub(super) fn asks_for_value(&mut self, condition: NodeId, tested: NodeId, equal: bool) {
         // What a reference to an object holds has no value where the reference has none.
         let held = match self.nodes[self.root(tested) as usize].kind {
             NodeKind::Call(call) => Some(self.calls[call as usize]).filter(|it| it.name.as_str() == "get" && it.args.len == 0 && it.recv != NONE),
             _ => None,
         };
-        self.field_at(held.map_or(tested, |it| it.recv)).map(|it| Test::Null(it, equal))
+        let field = self.field_at(held.map_or(tested, |it| it.recv));
+        let test = Test { holds: field.map(Guard::NoValue).into_iter().collect(), ..Test::default() };
+        self.test = Some((condition, if equal { test } else { test.not() }));
+    }
+
+    /// A condition asks for the type of something, which may be what a field holds.
+    pub(super) fn asks_for_type(&mut self, condition: NodeId, tested: NodeId, ty: Option<Ty>) {
+        let form = self.field_at(tested).map(Guard::Form);
+        let test = Test { holds: form.into_iter().chain(ty.map(Guard::Type)).collect(), fails: form.into_iter().collect() };
+        self.test = Some((condition, test));
+    }
+
+    /// What a condition asks.
+    pub(super) fn test_of(&self, condition: NodeId) -> Test {
+        self.test.as_ref().filter(|it| it.0 == condition).map(|it| it.1.clone()).unwrap_or_default()
     }
 
     /// What tests say of where the pass is.

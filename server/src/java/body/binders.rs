@@ -47,6 +47,19 @@ impl<'t> BodyWalker<'_, 't> {
         }
     }
 
+    /// The type that a pattern asks for, if no other label of its group takes anything else.
+    pub(super) fn only_type(&self, group: Node<'t>, pattern: Node<'t>) -> Option<Ty> {
+        let of_kind = |node: Node<'t>, kind: Kind| {
+            let mut cursor = node.walk();
+            node.named_children(&mut cursor).filter(|it| node_kind(it.kind_id()) == kind).collect::<Vec<_>>()
+        };
+        let [label] = of_kind(group, Kind::SwitchLabel)[..] else { return None };
+        let [_] = of_kind(label, Kind::Pattern)[..] else { return None };
+        let mut cursor = pattern.walk();
+        let ty = pattern.named_children(&mut cursor).find(|it| node_kind(it.kind_id()) != Kind::Modifiers)?;
+        self.declared(ty)
+    }
+
     /// Binds the names of a type or record pattern; the matched value is on the stack and is popped.
     pub(super) fn bind_pattern(&mut self, pattern: Node<'t>) {
         // Each entry is a pattern with the path of components that leads to it from the value.

@@ -117,6 +117,10 @@ impl<'t> BodyWalker<'_, 't> {
                 if let Some(pattern) = node.named_child(0) {
                     self.emit(OpKind::Subject, pattern);
                     self.bind_pattern(pattern);
+                    let group = top.checked_sub(1).map(|it| self.stack[it].node);
+                    if let Some(ty) = group.and_then(|it| self.only_type(it, pattern)) {
+                        self.emit(OpKind::CaseType(ty), pattern);
+                    }
                 }
             }
             (Kind::ExplicitConstructor, F::Constructor) => self.stack[top].flag = kind == Kind::Super,

@@ -228,6 +228,7 @@ impl<'t> BodyWalker<'_, 't> {
                 }
                 _ => OpKind::Derive(2),
             },
+            Kind::Unary if in_field(node, FieldName::Operator).is_some_and(|it| self.str(it) == "!") => OpKind::Not,
             Kind::Unary => OpKind::Derive(1),
             Kind::Cast => OpKind::Cast(frame.ty.unwrap_or(KNOWN.object)),
             Kind::InstanceOf => {
