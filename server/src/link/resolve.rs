@@ -41,6 +41,8 @@ pub enum Ref {
     Source(u32),
     /// A library field that a row of the project is about.
     Listed(RowId),
+    /// Another library field, whose value cannot be changed.
+    Frozen,
 }
 
 /// What a call calls.

@@ -401,7 +401,7 @@ fn acts(eval: &Eval<'_>, method: &MethodFacts) -> bool {
             let flags = eval.symbols.fields[*field as usize].flags;
             flags.has(Flags::STATIC) && !flags.has(Flags::FINAL)
         }
-        Ref::None | Ref::NoValue => false,
+        Ref::None | Ref::NoValue | Ref::Frozen => false,
     };
     let n_calls = graph.calls.len() as u32;
     !method.head.has_body

@@ -74,7 +74,7 @@ impl Resolver<'_> {
 
     /// Whether a value of a library type has no state that changes. An object that is no more than that may be anything,
     /// unless it is new.
-    fn is_frozen(&self, value: Value, is_new: bool) -> bool {
+    pub(super) fn is_frozen(&self, value: Value, is_new: bool) -> bool {
         let Some(lib) = self.symbols.lib(value.id).filter(|&it| value.dims == 0 && (is_new || it != self.object())) else { return false };
         let (rules, library) = (&catalogue().rules, &catalogue().library);
         rules.is_value(library.ancestors(lib), library)

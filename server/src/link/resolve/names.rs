@@ -128,13 +128,17 @@ impl Resolver<'_> {
         let class = recv.id;
         let listed = self.listed_field(class, name);
         if let Some((owner, ty)) = self.symbols.find_lib_field(class, name) {
+            let value = self.types.lib_field(ty, owner, recv);
+            if known.rules.rule(known.rules.transfer(&[owner], name, 0, None)).frozen || self.is_frozen(value, false) {
+                self.refs[id as usize] = Ref::Frozen;
+            }
             if let Some(row) = known.rules.source_of(&[owner], None, name, 0, None, self.opt_in) {
                 self.refs[id as usize] = Ref::Source(row);
             }
             if let Some(row) = listed {
                 self.refs[id as usize] = Ref::Listed(row);
             }
-            return Some(self.types.lib_field(ty, owner, recv));
+            return Some(value);
         }
         if let Some(row) = listed {
             self.refs[id as usize] = Ref::Listed(row);

@@ -247,6 +247,7 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             NodeKind::Name(_) | NodeKind::Select(..) => match (resolved.refs[node as usize], place.given) {
                 (Ref::Field(field), Given::Object(Holder::Field(it), classes)) if it == field => classes.clone(),
                 (Ref::Field(field), _) => self.of_field(field, place.left, depth + 1),
+                (Ref::Frozen, _) => Some(SmallVec::from_slice(&[FROZEN])),
                 _ => None,
             },
             NodeKind::This => self.of_receiver(place),
