@@ -287,7 +287,8 @@ impl Compiler<'_> {
         } else if !head.has_body && head.kind == MemberKind::Constructor {
             generated::canonical(&head.params, at)
         } else {
-            let input = Input { params: &head.params, free_names, first_nested, benign: &benign, marked: self.marked, base: start };
+            let constructs = head.kind == MemberKind::Constructor;
+            let input = Input { params: &head.params, free_names, first_nested, benign: &benign, marked: self.marked, base: start, constructs };
             let (graph, captures) = flow::run(&ops, &input);
             for capture in captures {
                 let Some(owner) = types.iter().position(|it| it.number == Some(capture.nested)) else { continue };

@@ -6,6 +6,7 @@
 
 mod compact;
 mod control;
+mod fresh;
 mod guards;
 mod holders;
 
@@ -32,6 +33,8 @@ pub struct Input<'a> {
     pub marked: &'a Marked,
     /// Where positions count from, in the file.
     pub base: u32,
+    /// Whether it is the body of a constructor.
+    pub constructs: bool,
 }
 
 /// A local that a nested type captures.
@@ -85,6 +88,8 @@ struct Flow<'a> {
     test: Option<(NodeId, Test)>,
     /// What tests say that must be true here.
     guards: Vec<Guard>,
+    /// Fields that a constructor has just assigned, and their values.
+    fresh: Vec<(Sym, NodeId)>,
     /// Locals that open groups write: group, slot.
     written: Vec<(u32, usize)>,
     /// What such a local is after its group: if anything uses that, the group matters.
@@ -119,6 +124,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         null_test: NONE,
         test: None,
         guards: Vec::new(),
+        fresh: Vec::new(),
         written: Vec::new(),
         left: Vec::new(),
         indices: Vec::new(),
@@ -401,7 +407,12 @@ impl Flow<'_> {
                 let value = self.pop();
                 self.writes.push(Write { kind: WriteKind::Init, lazy: false, under: self.under(), obj: NONE, name, value, at: self.at });
             }
-            control => self.control(control),
+            control => {
+                if !matches!(control, OpKind::ScopeBegin | OpKind::ScopeEnd | OpKind::StatementBegin | OpKind::StatementEnd) {
+                    self.fresh.clear();
+                }
+                self.control(control);
+            }
         }
     }
 
@@ -417,7 +428,7 @@ impl Flow<'_> {
 
     fn derive(&mut self, operands: &[NodeId]) {
         let mut kept: Vec<NodeId> = Vec::with_capacity(operands.len());
-        for &it in operands {
+        for it in operands.iter().map(|&it| self.fresh(it)) {
             if !matches!(self.nodes[it as usize].kind, NodeKind::Const(_) | NodeKind::Null) && !kept.contains(&it) {
                 kept.push(it);
             }
@@ -520,6 +531,8 @@ impl Flow<'_> {
 
     fn write(&mut self, obj: NodeId, name: Sym, value: NodeId) -> NodeId {
         self.harm();
+        let value = self.fresh(value);
+        self.note_fresh(obj, name, value);
         let lazy = self.guards.contains(&Guard::NoValue(name)) || (self.guards.contains(&Guard::Form(name)) && self.is_made_of(value, name));
         let write = self.writes.len() as u32;
         self.writes.push(Write { kind: WriteKind::Assign, lazy, under: self.under(), obj, name, value, at: self.at });
@@ -579,7 +592,9 @@ impl Flow<'_> {
         let own = Range { start: self.at.start, end: self.at.start + self.at.len }.absolute(self.input.base);
         let mark = if self.input.marked.is_empty() { Mark::default() } else { self.input.marked.of(own) };
         let lazy = self.is_lazy(name, recv, &args);
-        self.calls.push(Call { name, form, benign, lazy, under: self.under(), mark, recv, args: list, ty, body, outer: NONE, at: self.at });
+        let call = Call { name, form, benign, lazy, under: self.under(), mark, recv, args: list, ty, body, outer: NONE, at: self.at };
+        self.outdate_fresh(&call, &args);
+        self.calls.push(call);
         for (i, &arg) in args.iter().enumerate() {
             match self.nodes[self.root(arg) as usize].kind {
                 NodeKind::Lambda(lambda) => {
