@@ -304,6 +304,19 @@ fn a_path_begins_with_a_modification_that_happens() {
 }
 
 #[test]
+fn a_path_tells_what_a_callee_throws_from_what_it_decides_by() {
+    let source = "package p;\nclass Checks {\n    static void fail(Throwable it) throws Throwable { throw it; }\n    \
+        static void check(long n) throws Throwable { if (n > 0) fail(new Error()); }\n    \
+        static void thrown() throws Throwable { fail(new Error(\"at \" + System.nanoTime())); }\n    \
+        static void decided() throws Throwable { check(System.nanoTime()); }\n}\n";
+    let tree = Tree::with(&[("p/Checks.java", source)]);
+    for (query, ends, not) in [("Checks.thrown", "is thrown by `fail`", "decides"), ("Checks.decided", "decides a branch inside `check`", "is thrown")] {
+        let run = tree.run(&["explain", query]);
+        assert!(run.stdout.contains(ends) && !run.stdout.contains(&format!(": {not}")), "{run:?}");
+    }
+}
+
+#[test]
 fn explain_tells_classes_from_members_and_overloads_apart() {
     let source = "package p;\nclass Line {\n    long at() { return System.nanoTime(); }\n    long at(int n, java.util.List<String> l) { return n; }\n    \
         static int Part = 1;\n    static class Part {\n        void it() {}\n    }\n}\n";

@@ -49,6 +49,8 @@ pub struct Summary {
     pub branch: u32,
     /// Likewise, also by reading fields of them.
     pub branch_deep: u32,
+    /// Of these, those that reach a branch indeed.
+    pub decides: u32,
     /// Are changed. Of a parameter that takes any number of arguments (`Object... args`) it is told apart whether the
     /// array is, or what is inside it.
     pub mutated: u32,
@@ -102,6 +104,7 @@ impl Summary {
             | set(&mut self.ret_inside, other.ret_inside)
             | set(&mut self.branch, other.branch)
             | set(&mut self.branch_deep, other.branch_deep)
+            | set(&mut self.decides, other.decides)
             | set(&mut self.mutated, other.mutated)
             | set(&mut self.alias, other.alias)
             | (other.acts && !std::mem::replace(&mut self.acts, true));
@@ -140,6 +143,7 @@ static EMPTY: Summary = Summary {
     ret_inside: 0,
     branch: 0,
     branch_deep: 0,
+    decides: 0,
     mutated: 0,
     alias: 0,
     alias_fields: Vec::new(),
@@ -448,6 +452,9 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
             SinkKind::Branch(_) | SinkKind::Throw => {
                 summary.branch |= low(mask.m);
                 summary.branch_deep |= low(mask.deep);
+                if sink.kind != SinkKind::Throw {
+                    summary.decides |= low(mask.m | mask.deep);
+                }
                 if eval.precision == Precision::Paper || !(sink.only_throws || sink.kind == SinkKind::Throw) {
                     summary.ret |= low(mask.m);
                     summary.ret_deep |= low(mask.deep);
@@ -462,6 +469,8 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
                 let deep = low(eval.through_ports(index, callee, u64::from(other.branch | other.branch_deep)).deep);
                 summary.branch |= decided;
                 summary.branch_deep |= deep;
+                let decides = eval.through_ports(index, callee, u64::from(other.decides));
+                summary.decides |= low(decides.m | decides.deep) & (decided | deep);
                 if eval.precision == Precision::Paper {
                     summary.ret |= decided;
                     summary.ret_deep |= deep;

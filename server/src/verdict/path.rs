@@ -134,11 +134,12 @@ pub fn path_of(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached
             };
             (vec![sink.value], Step { place: view.place(id, sink.at), note: note.to_owned() })
         }
-        Reached::Callee(call) => {
+        Reached::Callee(call) | Reached::Thrown(call) => {
+            let does = if matches!(sink, Reached::Thrown(_)) { "is thrown by" } else { "decides a branch inside" };
             let site = &eval.graph.calls[call as usize];
             let mut nodes = eval.graph.list(site.args).to_vec();
             nodes.extend((site.recv != NONE).then_some(site.recv));
-            (nodes, Step { place: view.place(id, site.at), note: format!("decides a branch inside `{}`", site.name) })
+            (nodes, Step { place: view.place(id, site.at), note: format!("{does} `{}`", site.name) })
         }
     };
     steps.extend(inside(view, id, eval, source, &target));

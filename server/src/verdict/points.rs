@@ -157,7 +157,10 @@ fn sink_use(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached: R
             SinkUse { kind, place: view.place(id, sink.at) }
         }
         // The branch is in the callee; what this method shows is the call.
-        Reached::Callee(call) => SinkUse { kind: SinkKind::Branch, place: view.place(id, evaluated.eval.graph.calls[call as usize].at) },
+        Reached::Callee(call) | Reached::Thrown(call) => {
+            let kind = if matches!(reached, Reached::Thrown(_)) { SinkKind::Throw } else { SinkKind::Branch };
+            SinkUse { kind, place: view.place(id, evaluated.eval.graph.calls[call as usize].at) }
+        }
     }
 }
 

@@ -109,17 +109,17 @@ impl Evaluated<'_> {
             }
         }
         for index in (0..eval.graph.calls.len() as u32).filter(|&it| !eval.is_aside(it) && eval.brings(it) & !PORTS != 0) {
-            let mut bits = 0;
+            let (mut bits, mut decides) = (0, 0);
             for (callee, summary) in eval.callees(index) {
                 if summary.branch | summary.branch_deep != 0 {
                     bits |= self.bits(Mask { deep: 0, ..eval.through_ports(index, callee, u64::from(summary.branch)) });
                     bits |= self.bits(Mask { m: 0, ..eval.through_ports(index, callee, u64::from(summary.branch | summary.branch_deep)) });
+                    decides |= self.bits(eval.through_ports(index, callee, u64::from(summary.decides)));
                 }
             }
             bits &= !self.at_start;
-            if bits != 0 {
-                found.push((Reached::Callee(index), bits, 0));
-            }
+            let each = [(Reached::Callee(index), bits & decides), (Reached::Thrown(index), bits & !decides)];
+            found.extend(each.into_iter().filter(|it| it.1 != 0).map(|it| (it.0, it.1, 0)));
         }
         found
     }
@@ -142,4 +142,6 @@ pub enum Reached {
     Sink(u32),
     /// A branch inside a callee, by the call's index.
     Callee(u32),
+    /// A `throw` inside a callee, and no branch there, likewise.
+    Thrown(u32),
 }
