@@ -37,12 +37,22 @@ pub struct FileFacts {
     pub errors: u32,
     /// Where the first one is.
     pub first_error: Option<Range>,
+    /// Files with queries of the project that took too many steps here, by name.
+    pub given_up: Vec<String>,
 }
 
 impl FileFacts {
     /// Facts of a file that says nothing.
     pub fn empty() -> FileFacts {
-        FileFacts { package: Sym::new(""), imports: Arc::new([]), types: Vec::new(), suppressions: Vec::new(), errors: 0, first_error: None }
+        FileFacts {
+            package: Sym::new(""),
+            imports: Arc::new([]),
+            types: Vec::new(),
+            suppressions: Vec::new(),
+            errors: 0,
+            first_error: None,
+            given_up: Vec::new(),
+        }
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Nothing of a file could be read.
+    /// What is said of a file as a whole.
     fn of_file(path: PathBuf, message: String) -> Problem {
         Problem { path, position: None, message }
     }
@@ -154,7 +154,11 @@ pub fn load_prepared(prepared: Prepared, options: &LoadOptions, progress: &dyn P
     let mut wiring = Vec::new();
     for result in results {
         match result {
-            Ok(Content::Java(file)) => files.push(file),
+            Ok(Content::Java(file)) => {
+                let given_up = |it: &String| format!("the queries of {it} take too many steps here, not all that they mark is known");
+                problems.extend(file.facts.given_up.iter().map(|it| Problem::of_file(file.path.clone(), given_up(it))));
+                files.push(file);
+            }
             Ok(Content::Wiring(file)) => {
                 problems.extend(wiring::problems(&file));
                 wiring.push(file);

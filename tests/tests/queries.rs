@@ -5,6 +5,11 @@ use mockpoint::config::above;
 use mockpoint::host::Host;
 use mockpoint::java::parse;
 use mockpoint::java::queries::{MAX_QUERY, Queries, check};
+use mockpoint::link::link;
+use mockpoint::link::resolve::Listing;
+use mockpoint::load::{LoadOptions, load};
+use mockpoint::settings::Settings;
+use mockpoint::terms::Category;
 use mockpoint::text::{Change, Encoding};
 use mockpoint_tests::Tree;
 use std::fs;
@@ -141,13 +146,27 @@ fn hostile_queries_cost_little() {
         check(&text);
     }
     let wild = "(_ (_)* @_a (_)* @_b (_)*) @mock\n".repeat(8);
-    let together = Queries::new(&[&wild, &wild]).expect("they are right");
+    let together = Queries::new(&[("one.scm", &wild), ("other.scm", &wild)]).expect("they are right");
     for text in [
         format!("class A {{ int m() {{ return {}; }} }}", vec!["f(1)"; 2_000].join(" + ")),
         format!("class B {{ {} }}", "int m() { return f(1, 2, g(3)); }\n".repeat(2_000)),
     ] {
         let tree = parse(&text, None).expect("a tree");
-        together.run(&tree, &text);
+        assert_eq!(together.run(&tree, &text).given_up, ["one.scm", "other.scm"]);
     }
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+}
+
+/// One that takes too many steps in a file is told, and costs the marks of no other.
+#[test]
+fn what_is_given_up_is_told() {
+    let wild = "(_ (_)* @_a (_)* @_b (_)*) @mock\n".repeat(8);
+    let many = format!("class Many {{ long at(Engine engine) {{ return engine.tick() + {}; }} }}", vec!["f(1)"; 2_000].join(" + "));
+    let tree = Tree::with(&[(".git/HEAD", ""), ("src/Many.java", &many), (QUERY, &calls_of("tick")), (".mockpoint/queries/wild.scm", &wild)]);
+    let mut loaded = load(&[tree.path().to_owned()], &LoadOptions::default(), &());
+    let said: Vec<&str> = loaded.problems.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(said, ["the queries of .mockpoint/queries/wild.scm take too many steps here, not all that they mark is known"]);
+    assert!(loaded.problems[0].path.ends_with("src/Many.java"));
+    let linked = link(loaded.take_sources(), Settings::default(), None);
+    assert_eq!(linked.resolved.iter().flat_map(|it| &it.calls).filter(|it| it.listing == Listing::Marked(Category::System)).count(), 1);
 }

@@ -39,6 +39,11 @@ impl QueryFile {
         QueryFile { source, folder, above, text: if runs { text.to_owned() } else { String::new() } }
     }
 
+    /// How messages about other files name it.
+    fn name(&self) -> String {
+        format!("{QUERY_FOLDER}/{}", self.source.path.file_name().unwrap_or_default().to_string_lossy())
+    }
+
     /// A file that could not be read.
     pub(super) fn failed(path: PathBuf, message: String, folder: PathBuf) -> QueryFile {
         QueryFile { source: Arc::new(ConfigSource::failed(path, message)), folder, above: 0, text: String::new() }
@@ -47,6 +52,8 @@ impl QueryFile {
 
 /// What the files that hold in a folder say together, if anything. `files` are sorted, the outer ones first.
 pub(super) fn in_folder(files: &[QueryFile], folder: &Path) -> Option<Arc<Queries>> {
-    let texts: Vec<&str> = files.iter().filter(|it| folder.starts_with(&it.folder) && !it.text.is_empty()).map(|it| it.text.as_str()).collect();
-    if texts.is_empty() { None } else { Queries::new(&texts).map(Arc::new) }
+    let holding = files.iter().filter(|it| folder.starts_with(&it.folder) && !it.text.is_empty());
+    let names: Vec<(String, &str)> = holding.map(|it| (it.name(), it.text.as_str())).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|it| (it.0.as_str(), it.1)).collect();
+    if files.is_empty() { None } else { Queries::new(&files).map(Arc::new) }
 }

@@ -86,6 +86,7 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
         suppressions: patterns::suppressions(tree, text),
         errors: file.errors,
         first_error: file.first_error,
+        given_up: marked.given_up,
     };
     Compiled { facts, lowered }
 }

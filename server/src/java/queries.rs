@@ -63,8 +63,16 @@ const STEPS_ASKED: usize = 1000;
 const MIN_STEPS: usize = 100_000;
 const STEPS_PER_BYTE: usize = 20;
 
-/// Queries that hold together, as one.
+/// Queries that hold together.
 pub struct Queries {
+    /// All of them as one, so that a tree is walked once.
+    all: Part,
+    /// Those of each file by themselves, with its name.
+    each: Vec<(String, Part)>,
+}
+
+/// Queries that are run together.
+struct Part {
     text: String,
     query: Query,
     /// What each capture means, by its number.
@@ -72,20 +80,47 @@ pub struct Queries {
 }
 
 impl Queries {
-    /// Of texts of which each is right by [`check`]; `None` if together they are more than the library can take.
-    pub fn new(texts: &[&str]) -> Option<Queries> {
-        let text = texts.join("\n");
-        let query = Query::new(&language(), &text).ok()?;
-        let of = |name: &&str| CAPTURES.iter().find(|it| it.0 == *name).map_or(Mark::default(), |it| it.1);
-        let meaning = query.capture_names().iter().map(of).collect();
-        Some(Queries { text, query, meaning })
+    /// Of the names and texts of files of which each is right by [`check`]; `None` if together they are more than the library
+    /// can take.
+    pub fn new(files: &[(&str, &str)]) -> Option<Queries> {
+        let texts: Vec<&str> = files.iter().map(|it| it.1).collect();
+        let each = files.iter().map(|(name, text)| Some(((*name).to_owned(), Part::new((*text).to_owned())?)));
+        Some(Queries { all: Part::new(texts.join("\n"))?, each: each.collect::<Option<_>>()? })
     }
 
     /// What they mark in a file.
     pub fn run(&self, tree: &Tree, text: &str) -> Marked {
+        let mut found = Vec::new();
+        let mut given_up = Vec::new();
+        if !self.all.run(tree, text, &mut found) {
+            // One that takes too long costs the marks of no other file, and is told.
+            found.clear();
+            given_up.extend(self.each.iter().filter(|it| !it.1.run(tree, text, &mut found)).map(|it| it.0.clone()));
+        }
+        found.sort_unstable_by_key(|it: &(Range, Mark)| it.0);
+        found.dedup_by(|later, first| {
+            let is_same = later.0 == first.0;
+            if is_same {
+                first.1 = Mark(first.1.0 | later.1.0);
+            }
+            is_same
+        });
+        Marked { found, given_up }
+    }
+}
+
+impl Part {
+    fn new(text: String) -> Option<Part> {
+        let query = Query::new(&language(), &text).ok()?;
+        let of = |name: &&str| CAPTURES.iter().find(|it| it.0 == *name).map_or(Mark::default(), |it| it.1);
+        let meaning = query.capture_names().iter().map(of).collect();
+        Some(Part { text, query, meaning })
+    }
+
+    /// Adds what they mark in a file; whether that is all.
+    fn run(&self, tree: &Tree, text: &str, found: &mut Vec<(Range, Mark)>) -> bool {
         let mut cursor = QueryCursor::new();
         cursor.set_match_limit(MATCH_LIMIT);
-        let mut found = Vec::new();
         let mut left = (MIN_STEPS + STEPS_PER_BYTE * text.len()) / STEPS_ASKED;
         let mut asked = |_: &QueryCursorState| {
             left = left.saturating_sub(1);
@@ -101,22 +136,15 @@ impl Queries {
                 }
             }
         }
-        found.sort_unstable_by_key(|it: &(Range, Mark)| it.0);
-        found.dedup_by(|later, first| {
-            let is_same = later.0 == first.0;
-            if is_same {
-                first.1 = Mark(first.1.0 | later.1.0);
-            }
-            is_same
-        });
-        Marked(found)
+        drop(matches);
+        left != 0 && !cursor.did_exceed_match_limit()
     }
 }
 
 /// The text says all of it.
 impl PartialEq for Queries {
     fn eq(&self, other: &Queries) -> bool {
-        self.text == other.text
+        self.all.text == other.all.text
     }
 }
 
@@ -124,29 +152,34 @@ impl Eq for Queries {}
 
 impl fmt::Debug for Queries {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Queries").field(&self.text).finish()
+        f.debug_tuple("Queries").field(&self.all.text).finish()
     }
 }
 
-/// What is marked in a file: ranges in it, sorted, each once.
+/// What is marked in a file.
 #[derive(Default, Debug)]
-pub struct Marked(Vec<(Range, Mark)>);
+pub struct Marked {
+    /// Ranges in it, sorted, each once.
+    found: Vec<(Range, Mark)>,
+    /// The names of files with queries that took too many steps, so that they may mark more.
+    pub given_up: Vec<String>,
+}
 
 impl Marked {
     /// What is said of the node with this range.
     pub fn of(&self, range: Range) -> Mark {
-        self.0.binary_search_by_key(&range, |it| it.0).map_or(Mark::default(), |at| self.0[at].1)
+        self.found.binary_search_by_key(&range, |it| it.0).map_or(Mark::default(), |at| self.found[at].1)
     }
 
     /// What is said of nodes that begin in a range.
     pub fn within(&self, range: Range) -> &[(Range, Mark)] {
-        let from = self.0.partition_point(|it| it.0.start < range.start);
-        let to = self.0.partition_point(|it| it.0.start < range.end);
-        &self.0[from..to.max(from)]
+        let from = self.found.partition_point(|it| it.0.start < range.start);
+        let to = self.found.partition_point(|it| it.0.start < range.end);
+        &self.found[from..to.max(from)]
     }
 
     /// Whether nothing is marked.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.found.is_empty()
     }
 }
