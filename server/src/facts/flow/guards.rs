@@ -1,7 +1,7 @@
 //! Tests whether a field has a value yet, or of what type something is, and what is done under them.
 
 use super::Flow;
-use crate::facts::graph::{Call, NONE, NodeId, NodeKind, Under};
+use crate::facts::graph::{Call, List, NONE, NodeId, NodeKind, Under};
 use crate::intern::{Sym, Ty};
 use crate::java::ops::CallForm;
 use smallvec::SmallVec;
@@ -72,21 +72,46 @@ impl Flow<'_> {
         }
     }
 
-    /// The field that a value was read from.
+    /// The field that a value was read from. What a function is given counts as one, which nothing else can name.
     pub(super) fn field_at(&self, node: NodeId) -> Option<Sym> {
         if node == NONE {
             return None;
         }
         match self.nodes[self.root(node) as usize].kind {
             NodeKind::Name(name) | NodeKind::Select(_, name) => Some(name),
+            NodeKind::LambdaParam(lambda, i) => Some(Sym::new(&format!("->{lambda}.{i}"))),
             _ => None,
         }
     }
 
+    /// Whether a function gives what it is given, and what it makes only where that has no value.
+    fn only_fills(&self, function: NodeId) -> bool {
+        let NodeKind::Lambda(lambda) = self.nodes[self.root(function) as usize].kind else { return false };
+        let items = |list: List| &self.lists[list.start as usize..(list.start + list.len) as usize];
+        let mut open = items(self.lambdas[lambda as usize].results).to_vec();
+        let mut given = None;
+        let mut made = Vec::new();
+        for _ in 0..16 {
+            let Some(node) = open.pop() else { break };
+            let object = self.objects[node as usize];
+            match self.nodes[object as usize].kind {
+                NodeKind::Phi(list) => open.extend(items(list)),
+                NodeKind::LambdaParam(of, 0) if of == lambda => given = self.field_at(object),
+                NodeKind::Call(call) => made.push(self.calls[call as usize].under.no_value),
+                _ => return false,
+            }
+        }
+        open.is_empty() && given.is_some() && made.iter().all(|it| *it == given)
+    }
+
     /// Whether a call only gives a first value to the field that it is made on, or to what that holds.
     pub(super) fn is_lazy(&self, name: Sym, recv: NodeId, args: &[NodeId]) -> bool {
-        let from_null = matches!(name.as_str(), "compareAndSet" | "weakCompareAndSet" | "compareAndExchange")
-            && args.first().is_some_and(|&it| self.nodes[it as usize].kind == NodeKind::Null);
+        let first = args.first();
+        let from_null = match name.as_str() {
+            "compareAndSet" | "weakCompareAndSet" | "compareAndExchange" => first.is_some_and(|&it| self.nodes[it as usize].kind == NodeKind::Null),
+            "updateAndGet" | "getAndUpdate" => first.is_some_and(|&it| self.only_fills(it)),
+            _ => false,
+        };
         recv != NONE && (from_null || self.field_at(recv).is_some_and(|it| self.guards.contains(&Guard::NoValue(it))))
     }
 
