@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the rows of the catalogue that speak of libraries against the libraries' own jars, which Maven brings.
-# Not in CI: it downloads 0.7 GB. What is printed is explained in README.md. Exit code 1: a row is wrong.
+# Not in CI: it downloads 0.8 GB. What is printed is explained in README.md. Exit code 1: a row is wrong.
 #
 #   tests/catalogue/check_libraries.sh [--unknown]    also names the types of which no jar speaks
 set -uo pipefail
