@@ -121,8 +121,17 @@ What to know of its entries is shown beside it."
 (defun mockpoint-make-final-everywhere ()
   "Make all fields of the project final that nothing modifies, where that compiles."
   (interactive)
-  (let ((found (mockpoint--execute "mockpoint.makeFinalEverywhere")))
-    (message "mockpoint: %d fields in %d files become final" (plist-get found :places) (plist-get found :files))))
+  ;; The edit comes as a request of the server.  While Emacs waits for an
+  ;; answer it leaves what arrives together with that answer unread until
+  ;; the server writes again, so nobody waits here.
+  (jsonrpc-async-request
+   (eglot--current-server-or-lose) :workspace/executeCommand
+   (list :command "mockpoint.makeFinalEverywhere" :arguments [])
+   :success-fn (lambda (found)
+                 (message "mockpoint: %d fields in %d files become final"
+                          (plist-get found :places) (plist-get found :files)))
+   :error-fn (lambda (wrong)
+               (message "mockpoint: %s" (plist-get wrong :message)))))
 
 (provide 'mockpoint)
 ;;; mockpoint.el ends here
