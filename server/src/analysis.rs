@@ -7,6 +7,7 @@ use crate::link::{self, Linked, shape};
 use crate::log::Stages;
 use crate::settings::Settings;
 use crate::verdict::view::{Edited, View};
+use crate::verdict::judge::Quiet;
 use crate::verdict::{self, FileId, Guarded, Place, Suppressed, Verdicts, judge};
 use crate::workspace::{SourceFile, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -108,13 +109,28 @@ impl Analysis {
 
     /// Findings of one file as linked, without those that it suppresses.
     pub fn findings(&self, id: FileId) -> Verdicts {
+        let quiet = Quiet { listed: &self.linked.listed, suppressions: &self.files[id as usize].facts.suppressions };
         let Verdicts { mocking_points, fields, unmockable, .. } = &self.verdicts;
         Verdicts {
             mocking_points: of_file(mocking_points, id, |it| it.place.file).to_vec(),
             fields: of_file(fields, id, |it| it.place.file).to_vec(),
             unmockable: of_file(unmockable, id, |it| it.read.place.file).to_vec(),
+            carriers: judge::carriers(&View::linked(&self.linked), id, quiet),
             suppressed: Suppressed::default(),
         }
+    }
+
+    /// The files that have findings, or fields that carry state, sorted.
+    pub fn files_with_findings(&self) -> Vec<FileId> {
+        let Verdicts { mocking_points, fields, unmockable, .. } = &self.verdicts;
+        let mut ids: Vec<FileId> = mocking_points.iter().map(|it| it.place.file).collect();
+        ids.extend(fields.iter().map(|it| it.place.file));
+        ids.extend(unmockable.iter().map(|it| it.read.place.file));
+        let symbols = &self.linked.symbols;
+        ids.extend(self.linked.taint.carrying().map(|it| symbols.file_of_unit(symbols.fields[it as usize].unit)));
+        ids.sort_unstable();
+        ids.dedup();
+        ids
     }
 }
 

@@ -1,6 +1,6 @@
 //! The codes of diagnostics and what each says, the same on the command line and in an editor.
 
-use crate::verdict::{Category, FieldVerdict, Flow, MockingPoint, Reason, SinkKind, UnmockableSource, Within, World};
+use crate::verdict::{CarrierField, Category, FieldVerdict, Flow, MockingPoint, Reason, SinkKind, UnmockableSource, Within, World};
 
 /// A method whose call is to be recorded and answered.
 pub const MOCKING_POINT: &str = "mocking-point";
@@ -15,11 +15,15 @@ pub const LOST_SIDE_EFFECT: &str = "lost-side-effect";
 /// A read of state where no method can be mocked.
 pub const UNMOCKABLE_SOURCE: &str = "unmockable-source";
 
+/// A field that carries state which was written to it, and is none by itself.
+pub const CARRIER_FIELD: &str = "carrier-field";
+
 /// Something that a file of configuration says and that means nothing.
 pub const UNRESOLVED_CONFIGURATION: &str = "unresolved-configuration";
 
 /// All codes.
-pub const ALL: [&str; 6] = [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT, UNMOCKABLE_SOURCE, UNRESOLVED_CONFIGURATION];
+pub const ALL: [&str; 7] =
+    [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT, UNMOCKABLE_SOURCE, CARRIER_FIELD, UNRESOLVED_CONFIGURATION];
 
 /// The code of what is said of a field.
 pub fn field_code(field: &FieldVerdict) -> &'static str {
@@ -34,6 +38,7 @@ pub fn anchor(code: &str) -> &'static str {
         NEVER_MODIFIED_FIELD => "#never-modified-field",
         LOST_SIDE_EFFECT => "#lost-side-effect",
         UNMOCKABLE_SOURCE => "#unmockable-source",
+        CARRIER_FIELD => "#carrier-field",
         UNRESOLVED_CONFIGURATION => "#unresolved-configuration",
         _ => "",
     }
@@ -107,6 +112,12 @@ pub fn unmockable_message(it: &UnmockableSource) -> String {
         }
     }
     res
+}
+
+/// What is said of a field that carries state: what it is, of each category.
+pub fn carrier_message(it: &CarrierField) -> String {
+    let carried: Vec<String> = it.carried.iter().map(|it| format!("{} state ({})", category(it.category), it.what)).collect();
+    format!("field `{}.{}` carries {}: whoever reads it reads that", it.class, it.name, carried.join(" and "))
 }
 
 /// A place that is no method, as reports spell it.

@@ -3,6 +3,7 @@
 //! These types are what reports and the language server speak of. Positions are bytes in a file; turning them into
 //! lines and columns is the business of whoever prints them.
 
+mod carriers;
 mod effects;
 mod explain;
 pub mod feedback;
@@ -231,6 +232,30 @@ pub struct KeptIn {
     pub place: Place,
 }
 
+/// A field that carries state: it is none by itself, but state was written to it.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct CarrierField {
+    /// Source name of its class.
+    pub class: String,
+    /// Its name.
+    pub name: String,
+    /// Its name in the source.
+    pub place: Place,
+    /// What it carries: one of each category, at least one.
+    pub carried: Vec<Carried>,
+}
+
+/// State that a field carries.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Carried {
+    /// What kind of state.
+    pub category: Category,
+    /// What was read: `java.time.LocalDate.now()`.
+    pub what: String,
+    /// From where it is read to where it is written to the field.
+    pub path: Vec<Step>,
+}
+
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verdicts {
@@ -240,6 +265,8 @@ pub struct Verdicts {
     pub fields: Vec<FieldVerdict>,
     /// Sorted by file, then position.
     pub unmockable: Vec<UnmockableSource>,
+    /// Sorted by file, then position. Only of a single file: reports have carriers as what sources come through.
+    pub carriers: Vec<CarrierField>,
     /// What the source suppresses, which is in none of these lists: nobody is told, but it is counted.
     pub suppressed: Suppressed,
 }

@@ -20,6 +20,7 @@ struct Fixture {
     files: Vec<(String, String)>,
     settings: Settings,
     states_unmockable: bool,
+    states_carriers: bool,
 }
 
 fn parse(name: &str, text: &str) -> Fixture {
@@ -51,8 +52,9 @@ fn parse(name: &str, text: &str) -> Fixture {
     }
     files.push(current);
     files.sort();
-    let states_unmockable = files.iter().flat_map(|it| it.1.lines()).filter_map(is_expectation).any(|it| it.1.contains("unmockable: "));
-    Fixture { files, settings, states_unmockable }
+    let states = |what: &str| files.iter().flat_map(|it| it.1.lines()).filter_map(is_expectation).any(|it| it.1.contains(what));
+    let (states_unmockable, states_carriers) = (states("unmockable: "), states("carries "));
+    Fixture { files, settings, states_unmockable, states_carriers }
 }
 
 fn is_expectation(line: &str) -> Option<(usize, &str)> {
@@ -176,6 +178,13 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
             let fields: Vec<&str> = it.fields.iter().map(|it| it.field.as_str()).collect();
             let kept = if fields.is_empty() { String::new() } else { format!(" keeps it in {}", fields.join(", ")) };
             add(it.read.place, format!("unmockable: {} in {}{kept}", it.read.what, mockpoint::codes::within(it.within)));
+        }
+    }
+    if fixture.states_carriers {
+        for it in (0..linked.files.len()).flat_map(|id| linked.findings(id as u32).carriers) {
+            for it in it.carried.iter().map(|carried| (it.place, carried)) {
+                add(it.0, format!("carries {} <- {}", mockpoint::codes::category(it.1.category), it.1.what));
+            }
         }
     }
     for field in &linked.verdicts.fields {

@@ -83,6 +83,8 @@ pub enum Code {
     LostSideEffect,
     /// A read of state where no method can be mocked.
     UnmockableSource,
+    /// A field that carries state which was written to it.
+    CarrierField,
     /// Something in a file of configuration that means nothing.
     UnresolvedConfiguration,
 }

@@ -364,6 +364,7 @@ fn code_of(code: &str) -> Option<Code> {
         codes::NEVER_MODIFIED_FIELD => Code::NeverModifiedField,
         codes::LOST_SIDE_EFFECT => Code::LostSideEffect,
         codes::UNMOCKABLE_SOURCE => Code::UnmockableSource,
+        codes::CARRIER_FIELD => Code::CarrierField,
         codes::UNRESOLVED_CONFIGURATION => Code::UnresolvedConfiguration,
         _ => return None,
     })

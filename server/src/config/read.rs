@@ -71,6 +71,7 @@ impl Word for Code {
         (codes::NEVER_MODIFIED_FIELD, Code::NeverModifiedField),
         (codes::LOST_SIDE_EFFECT, Code::LostSideEffect),
         (codes::UNMOCKABLE_SOURCE, Code::UnmockableSource),
+        (codes::CARRIER_FIELD, Code::CarrierField),
         (codes::UNRESOLVED_CONFIGURATION, Code::UnresolvedConfiguration),
     ];
 }

@@ -4,7 +4,7 @@ use super::file_id;
 use super::quarantine::panic_text;
 use crate::analysis::{self, Analysis};
 use crate::text::Document;
-use crate::verdict::{FieldVerdict, FileId, MockingPoint, Place, UnmockableSource, Verdicts};
+use crate::verdict::{CarrierField, FieldVerdict, FileId, MockingPoint, Place, UnmockableSource, Verdicts};
 use crate::workspace::{SourceFile, Sources};
 use ropey::Rope;
 use std::collections::BTreeMap;
@@ -52,6 +52,8 @@ pub struct Findings {
     pub fields: Vec<FieldVerdict>,
     /// The file's reads where no method can be mocked.
     pub unmockable: Vec<UnmockableSource>,
+    /// The file's fields that carry state.
+    pub carriers: Vec<CarrierField>,
     /// The file itself, whose text may be newer than the one that was linked.
     file: Arc<SourceFile>,
 }
@@ -96,8 +98,8 @@ impl Findings {
     }
 
     fn of(found: Verdicts, id: FileId, linked: Arc<Analysis>, file: Arc<SourceFile>) -> Findings {
-        let Verdicts { mocking_points: points, fields, unmockable, .. } = found;
-        Findings { id, linked, points, fields, unmockable, file }
+        let Verdicts { mocking_points: points, fields, unmockable, carriers, .. } = found;
+        Findings { id, linked, points, fields, unmockable, carriers, file }
     }
 
     /// The file that they are about.

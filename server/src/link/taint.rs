@@ -253,6 +253,11 @@ impl Taint {
         }
     }
 
+    /// The fields that any source reaches, some of them more than once.
+    pub fn carrying(&self) -> impl Iterator<Item = FieldId> + '_ {
+        self.carriers.keys().chain(self.inside.keys()).map(|it| it.0)
+    }
+
     /// Whether any source reaches a field.
     pub fn is_carrier(&self, field: FieldId) -> bool {
         let all = [Category::System, Category::Internal, Category::External, Category::WhiteList];

@@ -7,7 +7,7 @@ use super::settings::{EditorSettings, Tag};
 use crate::codes;
 use crate::config::Severity;
 use crate::host::Findings;
-use crate::verdict::{FieldVerdict, KeptIn, MockingPoint, Modifier, Place, Reason, Step, UnmockableSource};
+use crate::verdict::{CarrierField, FieldVerdict, KeptIn, MockingPoint, Modifier, Place, Reason, Step, UnmockableSource};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -40,7 +40,8 @@ impl Context<'_> {
         let fields = self.findings.fields.iter().filter(|it| is_shown(it)).map(|it| self.field(it));
         let effects = self.findings.points.iter().filter_map(|it| self.side_effect(it));
         let unmockable = self.findings.unmockable.iter().map(|it| self.unmockable(it));
-        let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).chain(unmockable).filter(|it| it.severity.is_some()).collect();
+        let carriers = self.findings.carriers.iter().map(|it| self.carrier(it));
+        let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).chain(unmockable).chain(carriers).filter(|it| it.severity.is_some()).collect();
         res.sort_by_key(|it| it.range.start);
         res
     }
@@ -88,6 +89,14 @@ impl Context<'_> {
         let mut res = self.diagnostic(it.read.place, codes::UNMOCKABLE_SOURCE, codes::unmockable_message(it), data);
         let step = |kept: &KeptIn| Step { place: kept.place, note: format!("field {} keeps it", kept.field) };
         res.related_information = self.related(&it.fields.iter().map(step).collect::<Vec<_>>());
+        res
+    }
+
+    /// What is said of a field that carries state. Related is how it gets there.
+    pub(super) fn carrier(self, it: &CarrierField) -> Diagnostic {
+        let data = json!({ "code": codes::CARRIER_FIELD, "class": it.class, "name": it.name });
+        let mut res = self.diagnostic(it.place, codes::CARRIER_FIELD, codes::carrier_message(it), data);
+        res.related_information = self.related(&it.carried.iter().flat_map(|it| it.path.iter().cloned()).collect::<Vec<_>>());
         res
     }
 

@@ -58,13 +58,8 @@ impl Moment {
     /// The files that have findings or are open, each once: those that are not open as they were linked.
     pub(super) fn all_findings(&self) -> Vec<Arc<Findings>> {
         let linked = &self.snapshot.linked;
-        let mut ids: Vec<FileId> = linked.verdicts.mocking_points.iter().map(|it| it.place.file).collect();
-        ids.extend(linked.verdicts.fields.iter().map(|it| it.place.file));
-        ids.extend(linked.verdicts.unmockable.iter().map(|it| it.read.place.file));
-        ids.sort_unstable();
-        ids.dedup();
         let is_open = |id: FileId| linked.files.get(id as usize).is_some_and(|it| self.uris.contains_key(&it.path));
-        let closed = ids.into_iter().filter(|&id| !is_open(id)).filter_map(|id| Findings::linked(linked, id).map(Arc::new));
+        let closed = linked.files_with_findings().into_iter().filter(|&id| !is_open(id)).filter_map(|id| Findings::linked(linked, id).map(Arc::new));
         let mut res: Vec<Arc<Findings>> = closed.chain(self.snapshot.open.values().filter_map(|it| it.findings().cloned())).collect();
         res.sort_by(|left, right| left.file().path.cmp(&right.file().path));
         res

@@ -1,9 +1,10 @@
 //! All verdicts of a workspace or of one file, in a fixed order.
 
+use super::carriers::carrier;
 use super::points::point;
 use super::unmockable;
 use super::view::View;
-use super::{Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Suppressed, UnmockableSource, Verdicts};
+use super::{CarrierField, Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Suppressed, UnmockableSource, Verdicts};
 use crate::codes;
 use crate::config::{RowId, Severity};
 use crate::intern::Sym;
@@ -30,7 +31,8 @@ pub fn verdicts(view: &View<'_>) -> Verdicts {
     let (mocking_points, hidden_points) = mocking_points.into_iter().partition(|it| is_shown(it.place, codes::MOCKING_POINT));
     let (fields, hidden_fields) = fields.into_iter().partition(|it| is_shown(it.place, field_code(it)));
     unmockable.retain(|it| is_shown(it.read.place, codes::UNMOCKABLE_SOURCE));
-    Verdicts { mocking_points, fields, unmockable, suppressed: Suppressed { mocking_points: hidden_points, fields: hidden_fields } }
+    let suppressed = Suppressed { mocking_points: hidden_points, fields: hidden_fields };
+    Verdicts { mocking_points, fields, unmockable, carriers: Vec::new(), suppressed }
 }
 
 /// The verdicts of one file, without those that it suppresses.
@@ -50,7 +52,15 @@ pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> V
     fields.retain(|it| !quiet.about(it.place, field_code(it)));
     unmockable.retain(|it| !quiet.about(it.read.place, codes::UNMOCKABLE_SOURCE));
     sort(&mut points, &mut fields, &mut unmockable);
-    Verdicts { mocking_points: points, fields, unmockable, suppressed: Suppressed::default() }
+    Verdicts { mocking_points: points, fields, unmockable, carriers: carriers(view, file, quiet), suppressed: Suppressed::default() }
+}
+
+/// The fields of a file that carry state, without those that it suppresses.
+pub fn carriers(view: &View<'_>, file: FileId, quiet: Quiet<'_>) -> Vec<CarrierField> {
+    let mut found: Vec<CarrierField> = view.symbols().fields_of_file(file).filter_map(|id| carrier(view, id)).collect();
+    found.retain(|it| !quiet.about(it.place, codes::CARRIER_FIELD));
+    found.sort_by(|a, b| (a.place, &a.name).cmp(&(b.place, &b.name)));
+    found
 }
 
 fn sort(points: &mut [MockingPoint], fields: &mut [FieldVerdict], unmockable: &mut [UnmockableSource]) {
@@ -71,9 +81,11 @@ fn keep_side_effects(point: &mut MockingPoint, quiet: Quiet<'_>) {
 
 /// What is asked for not to be said of a file: by the project, and in the source.
 #[derive(Clone, Copy)]
-struct Quiet<'a> {
-    listed: &'a Listed,
-    suppressions: &'a [Suppression],
+pub struct Quiet<'a> {
+    /// What the project says.
+    pub listed: &'a Listed,
+    /// What the source says.
+    pub suppressions: &'a [Suppression],
 }
 
 impl Quiet<'_> {

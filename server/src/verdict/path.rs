@@ -24,7 +24,34 @@ pub fn origin_of<'v>(view: &'v View<'_>, id: MethodId, source: &Source, own: &mu
         SourceKey::Lifted(..) => lifted_via(view, source.key),
         key => carrier(view, key, source.category).map(|it| view.field_name(it.0)),
     };
-    (ultimate(view, Origin { method: id, key: source.key }, source.category), via)
+    (ultimate(view, Origin { method: id, key: source.key }, source.category, false), via)
+}
+
+/// The categories, in the order in which they are told.
+pub const CATEGORIES: [Category; 4] = [Category::System, Category::Internal, Category::External, Category::WhiteList];
+
+/// How a field came to carry a category, itself or inside what it holds.
+pub fn carry_of(view: &View<'_>, field: FieldId, category: Category) -> Option<Carry> {
+    let taint = view.taint();
+    taint.carriers.get(&(field, category)).or_else(|| taint.inside.get(&(field, category))).copied()
+}
+
+/// What a carrier brings, as text, and the way from there to the field.
+pub fn brought(view: &View<'_>, field: FieldId, carry: Carry, category: Category) -> (String, Vec<Step>) {
+    let mut steps = chain(view, carry.origin, category, true);
+    steps.push(arrival(view, field, carry));
+    (ultimate(view, carry.origin, category, true), dedup(steps))
+}
+
+/// The step that takes state to a field.
+fn arrival(view: &View<'_>, field: FieldId, carry: Carry) -> Step {
+    let name = view.field_name(field);
+    let note = match carry.by {
+        By::Write(_) => format!("is written to field {name}"),
+        By::Call(_) => format!("goes into field {name}"),
+        By::Return(_) => format!("is the bean in field {name}"),
+    };
+    Step { place: view.by_place(carry.origin.method, carry.by), note }
 }
 
 /// The field that a key reads, and how it came to carry a category; `None` if it is a source itself.
@@ -62,12 +89,12 @@ fn lifted_via(view: &View<'_>, key: SourceKey) -> Option<String> {
     carrier(view, key, lift.category).map_or_else(|| lifted_via(view, key), |it| Some(view.field_name(it.0)))
 }
 
-/// The first source of a chain, as text.
-fn ultimate(view: &View<'_>, origin: Origin, category: Category) -> String {
+/// The first source of a chain, as text. `recorded` as for [`chain`].
+fn ultimate(view: &View<'_>, origin: Origin, category: Category, recorded: bool) -> String {
     let (mut origin, mut category) = (origin, category);
     for step in 0..MAX_CHAIN * 4 {
         // The first one is of the method as it is; the link recorded the others.
-        let as_linked = step > 0;
+        let as_linked = recorded || step > 0;
         match origin.key {
             SourceKey::Call(call) => return view.describer(origin.method, as_linked).describe(call),
             SourceKey::LibField(node) => return lib_field(view, origin.method, node, as_linked),
@@ -118,7 +145,7 @@ pub fn path_of(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached
     let Some(source) = evaluated.sources.iter().find(|it| place(it) == first && counts(it)) else {
         return Vec::new();
     };
-    let mut steps = chain(view, Origin { method: id, key: source.key }, source.category);
+    let mut steps = chain(view, Origin { method: id, key: source.key }, source.category, false);
     if source.needs_no_flow {
         return dedup(steps);
     }
@@ -147,8 +174,9 @@ pub fn path_of(view: &View<'_>, id: MethodId, evaluated: &Evaluated<'_>, reached
     dedup(steps)
 }
 
-/// The steps that bring a source to its method: where it is read first, and what carries it.
-fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
+/// The steps that bring a source to its method: where it is read first, and what carries it. `recorded`: the link recorded the origin itself too,
+/// so that it speaks of the method as it was then.
+fn chain(view: &View<'_>, origin: Origin, category: Category, recorded: bool) -> Vec<Step> {
     let mut links: Vec<(Origin, Category)> = Vec::new();
     let mut next = Some((origin, category));
     while let Some((origin, category)) = next {
@@ -168,7 +196,7 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
     }
     let mut steps = Vec::new();
     for (number, (origin, category)) in links.into_iter().enumerate().rev() {
-        let as_linked = number > 0;
+        let as_linked = recorded || number > 0;
         let graph = if as_linked { &view.linked_facts(origin.method).graph } else { &view.facts(origin.method).graph };
         let at = |at: At| view.place(origin.method, at);
         match origin.key {
@@ -198,12 +226,7 @@ fn chain(view: &View<'_>, origin: Origin, category: Category) -> Vec<Step> {
                 let name = view.field_name(field);
                 match carrier(view, origin.key, category) {
                     Some((_, carry)) => {
-                        let note = match carry.by {
-                            By::Write(_) => format!("is written to field {name}"),
-                            By::Call(_) => format!("goes into field {name}"),
-                            By::Return(_) => format!("is the bean in field {name}"),
-                        };
-                        steps.push(Step { place: view.by_place(carry.origin.method, carry.by), note });
+                        steps.push(arrival(view, field, carry));
                         steps.extend(graph.nodes.get(node as usize).map(|it| Step { place: at(it.at), note: format!("field {name} is read") }));
                     }
                     None => {

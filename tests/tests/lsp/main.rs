@@ -204,6 +204,24 @@ fn diagnostics_of_an_open_file() {
 }
 
 #[test]
+fn a_field_that_carries_state() {
+    let text = "package p;\n\nclass Stamp {\n    private long at;\n\n    void touch() {\n        at = System.nanoTime();\n    }\n}\n";
+    let mut server = TestServer::new();
+    server.open("p/Stamp.java", text);
+    let published = server.await_codes("p/Stamp.java", &["carrier-field"]);
+    let it = &published["diagnostics"][0];
+    assert_eq!((&it["severity"], &it["range"]["start"]), (&json!(4), &json!({ "line": 3, "character": 17 })));
+    assert_eq!(it["message"], "field `p.Stamp.at` carries system state (java.lang.System.nanoTime()): whoever reads it reads that");
+    let way = it["relatedInformation"].as_array().expect("a way").iter();
+    let way: Vec<_> = way.map(|it| (it["location"]["range"]["start"]["line"].as_i64(), it["message"].as_str())).collect();
+    let expected = [(6, "reads java.lang.System.nanoTime()"), (6, "is written to field p.Stamp.at")];
+    assert_eq!(way, expected.map(|(line, note)| (Some(line), Some(note))));
+    // It goes with what is written.
+    server.change("p/Stamp.java", 2, json!([{ "text": text.replace("System.nanoTime()", "1") }]));
+    assert_eq!(server.await_codes("p/Stamp.java", &[])["version"], 2);
+}
+
+#[test]
 fn typing_publishes_with_true_versions() {
     let mut server = TestServer::new();
     server.open("p/Clock.java", CLOCK);

@@ -12,7 +12,7 @@ struct Rule {
     mend: &'static str,
 }
 
-const RULES: [Rule; 6] = [
+const RULES: [Rule; 7] = [
     Rule {
         code: codes::MOCKING_POINT,
         name: "MockingPoint",
@@ -49,6 +49,13 @@ const RULES: [Rule; 6] = [
         short: "A read of state in a constructor, an initialiser or `main`.",
         why: "Nobody can answer it from the record there, and a test cannot mock it: only who makes the object, or reads the field that keeps the value.",
         mend: "Pass the value in, or extract the read into a method of its own. Where it is read once at the start and kept, nothing may be wrong.",
+    },
+    Rule {
+        code: codes::CARRIER_FIELD,
+        name: "CarrierField",
+        short: "A field that carries state which was written to it.",
+        why: "Whoever reads the field reads that state, so a method that returns it or branches on it is a mocking point.",
+        mend: "Nothing may be wrong. Pass the value in where the field is written, or leave the field out of what is compared. Only editors show it.",
     },
     Rule {
         code: codes::UNRESOLVED_CONFIGURATION,
