@@ -1,7 +1,7 @@
 //! The command line: arguments, exit codes, formats, which files are read.
 
 use mockpoint_tests::{GOOD, Run, Tree, binary, run, schema};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read;
@@ -313,6 +313,24 @@ fn a_path_tells_what_a_callee_throws_from_what_it_decides_by() {
     for (query, ends, not) in [("Checks.thrown", "is thrown by `fail`", "decides"), ("Checks.decided", "decides a branch inside `check`", "is thrown")] {
         let run = tree.run(&["explain", query]);
         assert!(run.stdout.contains(ends) && !run.stdout.contains(&format!(": {not}")), "{run:?}");
+    }
+}
+
+#[test]
+fn a_long_way_is_told_from_its_beginning() {
+    for n in [8, 12, 60] {
+        let mut text = "class Far {\n    static class Box {\n        long held;\n    }\n    Box last;\n    void m0() { m1(System.nanoTime()); }\n".to_owned();
+        for i in 1..n {
+            writeln!(text, "    void m{i}(long x) {{ m{}(x); }}", i + 1).expect("strings take all");
+        }
+        writeln!(text, "    void m{n}(long x) {{ last.held = x; }}\n    long held() {{ return last.held; }}\n}}").expect("strings take all");
+        let run = Tree::with(&[("Far.java", &text)]).run(&["check", "--format", "json"]);
+        let point = &run.json()["mocking_points"][0];
+        assert_eq!((&point["method"]["name"], &point["sources"][0]["what"]), (&json!("held"), &json!("java.lang.System.nanoTime()")), "{n}");
+        let notes: Vec<&str> = point["path"].as_array().into_iter().flatten().filter_map(|it| it["note"].as_str()).collect();
+        assert_eq!((notes[0], notes[notes.len() - 1]), ("reads java.lang.System.nanoTime()", "is returned"), "{n}");
+        assert_eq!(notes.iter().filter(|it| it.ends_with("are left out)")).count(), usize::from(n > 10), "{n}: {notes:?}");
+        assert!(notes.len() < 16, "{n}: {notes:?}");
     }
 }
 

@@ -12,8 +12,11 @@ use crate::link::symbols::{FieldId, MethodId};
 use crate::link::taint::{Carry, Evaluated, Origin, Reached, Source, SourceKey};
 use std::collections::VecDeque;
 
-/// Longer chains of carriers are cut: nobody reads them.
+/// Of longer chains the middle is left out: nobody reads them, but everybody wants to know where they begin.
 const MAX_CHAIN: usize = 12;
+
+/// No chain is as long as this: each link was recorded before the one that follows from it.
+const ENDLESS: usize = 10_000;
 
 /// What a source reads in the end, and the carrier that brought it last. `own` describes the method's own calls.
 pub fn origin_of<'v>(view: &'v View<'_>, id: MethodId, source: &Source, own: &mut Option<Describer<'v>>) -> (String, Option<String>) {
@@ -92,7 +95,7 @@ fn lifted_via(view: &View<'_>, key: SourceKey) -> Option<String> {
 /// The first source of a chain, as text. `recorded` as for [`chain`].
 fn ultimate(view: &View<'_>, origin: Origin, category: Category, recorded: bool) -> String {
     let (mut origin, mut category) = (origin, category);
-    for step in 0..MAX_CHAIN * 4 {
+    for step in 0..ENDLESS {
         // The first one is of the method as it is; the link recorded the others.
         let as_linked = recorded || step > 0;
         match origin.key {
@@ -180,7 +183,7 @@ fn chain(view: &View<'_>, origin: Origin, category: Category, recorded: bool) ->
     let mut links: Vec<(Origin, Category)> = Vec::new();
     let mut next = Some((origin, category));
     while let Some((origin, category)) = next {
-        if links.len() >= MAX_CHAIN {
+        if links.len() >= ENDLESS {
             break;
         }
         links.push((origin, category));
@@ -194,8 +197,14 @@ fn chain(view: &View<'_>, origin: Origin, category: Category, recorded: bool) ->
             _ => None,
         };
     }
-    let mut steps = Vec::new();
+    let mut steps: Vec<Step> = Vec::new();
+    let n_left_out = links.len().saturating_sub(MAX_CHAIN);
+    let left_out = links.len() - 1 - n_left_out..links.len() - 1;
     for (number, (origin, category)) in links.into_iter().enumerate().rev() {
+        if left_out.contains(&number) {
+            continue;
+        }
+        let first_new = steps.len();
         let as_linked = recorded || number > 0;
         let graph = if as_linked { &view.linked_facts(origin.method).graph } else { &view.facts(origin.method).graph };
         let at = |at: At| view.place(origin.method, at);
@@ -250,6 +259,12 @@ fn chain(view: &View<'_>, origin: Origin, category: Category, recorded: bool) ->
                 let what = if name == "<init>" { "a constructor brings it here".to_owned() } else { format!("`{name}` brings it here") };
                 steps.extend(graph.calls.get(call as usize).map(|it| Step { place: at(it.at), note: what }));
             }
+        }
+        if n_left_out > 0
+            && number + 1 == left_out.start
+            && let Some(it) = steps.get_mut(first_new)
+        {
+            it.note = format!("{} ({n_left_out} steps before it are left out)", it.note);
         }
     }
     steps
