@@ -19,6 +19,7 @@ use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
 use std::cell::{Cell, OnceCell};
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// Graphs with more rounds than this are joined as they are; structured code needs two or three.
@@ -45,11 +46,15 @@ pub struct Eval<'a> {
     pub call_seeds: Vec<(u32, Option<u8>, u64, Part)>,
     /// Those of these bits that a callee read: they are never the method's alone.
     pub lifted: u64,
+    /// Those of these bits that are objects which change as a whole: what is read from them is state as well.
+    pub deep: u64,
     /// Those of these bits that are fields of which neither whether they hold an object nor which one depends on the source: no test for
     /// null or of the type of such a field does.
     pub present: u64,
     /// The origins of each node.
     pub masks: Vec<Mask>,
+    /// The writes that are captures of locals by classes that stand in the method.
+    captures: SmallVec<[u32; 2]>,
     /// For each node the one that holds the same object from the start, once somebody asked for roots.
     bases: OnceCell<Vec<NodeId>>,
     /// The last node that was asked for while masks are computed.
@@ -68,8 +73,10 @@ impl<'a> Eval<'a> {
             node_seeds: Vec::new(),
             call_seeds: Vec::new(),
             lifted: 0,
+            deep: 0,
             present: 0,
             masks: Vec::new(),
+            captures: (0..).zip(&graph.writes).filter(|it| it.1.kind == WriteKind::Capture).map(|it| it.0).collect(),
             bases: OnceCell::new(),
             latest: Cell::default(),
         }
@@ -297,6 +304,11 @@ impl<'a> Eval<'a> {
         mask
     }
 
+    /// What an object holds that keeps a value.
+    pub fn kept(&self, value: Mask) -> u64 {
+        value.as_held(self.deep).held
+    }
+
     /// The mask of what a call returns or makes.
     pub fn result(&self, call: u32) -> Mask {
         let site = &self.resolved.calls[call as usize];
@@ -304,13 +316,16 @@ impl<'a> Eval<'a> {
             return Mask::default();
         }
         let mut mask = self.seeds(call, None);
+        if !self.captures.is_empty() {
+            mask.join(self.captured(call));
+        }
         match site.target {
             Target::Library | Target::Unresolved => mask.join(self.library_result(call, site)),
             Target::Method(..) | Target::Many(..) | Target::Among(..) | Target::Default(_) => {
                 let form = self.graph.calls[call as usize].form;
                 if matches!(site.target, Target::Default(_)) {
                     // Nobody wrote this constructor: if it takes anything, a tool made it and it keeps it.
-                    mask.held |= self.all_args(call).whole();
+                    mask.held |= self.kept(self.all_args(call));
                 }
                 for (callee, summary) in self.reached_callees(call) {
                     let (mut bits, mut deep) = (u64::from(summary.ret), u64::from(summary.ret_deep));
@@ -335,12 +350,37 @@ impl<'a> Eval<'a> {
                     mask.m |= through.m;
                     mask.deep |= through.deep | self.through_ports(call, callee, deep).deep;
                     // What is returned as it is brings what it holds; what is kept becomes part of what is returned.
-                    mask.held |= self.through_ports(call, callee, u64::from(summary.alias)).held | self.through_ports(call, callee, held).whole();
+                    mask.held |= self.through_ports(call, callee, u64::from(summary.alias)).held | self.kept(self.through_ports(call, callee, held));
                     let inside = self.through_ports(call, callee, inside);
                     mask.elem |= inside.m;
                     mask.inner |= inside.m;
                     mask.below |= inside.deep;
                 }
+            }
+        }
+        mask
+    }
+
+    /// What an object that a call makes holds of the locals around its class, if that stands in the method.
+    fn captured(&self, index: u32) -> Mask {
+        let call = &self.graph.calls[index as usize];
+        let mut mask = Mask::default();
+        if call.form != CallForm::New {
+            return mask;
+        }
+        let class = match self.resolved.calls[index as usize].target {
+            Target::Default(class) => Some(class),
+            Target::Method(constructor, _) => Some(self.symbols.methods[constructor as usize].owner),
+            _ => None,
+        };
+        for &write in &self.captures {
+            let (it, field) = (&self.graph.writes[write as usize], self.resolved.writes[write as usize]);
+            let is_its = match call.body {
+                Some(body) => it.obj == u32::from(body),
+                None => field != NONE && class == Some(self.symbols.fields[field as usize].owner),
+            };
+            if is_its {
+                mask.join(self.mask(it.value).within(Part::Held, self.deep));
             }
         }
         mask
@@ -357,7 +397,7 @@ impl<'a> Eval<'a> {
             let write = &self.graph.writes[by as usize];
             let value = self.mask(write.value);
             let belongs = if write.kind == WriteKind::Element { Part::Inside } else { Part::Held };
-            (value.within(belongs), Some(write.obj))
+            (value.within(belongs, self.deep), Some(write.obj))
         } else {
             let by_rule = if self.goes_by_rule(by) { self.all_taken(by, port as usize).0 } else { Mask::default() };
             (by_rule.with(self.added(by, u32::from(port))), self.graph.passed(by, u32::from(port)))
@@ -367,7 +407,7 @@ impl<'a> Eval<'a> {
             && let Some(part) = part
         {
             for part in self.belongs(part, holder) {
-                mask.join(added.within(part));
+                mask.join(added.within(part, self.deep));
             }
         }
         mask
@@ -392,7 +432,7 @@ impl<'a> Eval<'a> {
             let inside = self.through_ports(call, callee, u64::from(out.inside));
             mask.m |= through.m;
             mask.deep |= through.deep;
-            mask.held |= through.held | self.through_ports(call, callee, u64::from(out.held)).whole();
+            mask.held |= through.held | self.kept(self.through_ports(call, callee, u64::from(out.held)));
             mask.elem |= inside.m;
             mask.inner |= inside.m;
             mask.below |= inside.deep;

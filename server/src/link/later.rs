@@ -91,9 +91,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts> Later<'_, F> {
         let mut same: SmallVec<[NodeId; 4]> = SmallVec::from_slice(&[node]);
         for (id, it) in (0..).zip(&graph.nodes) {
             let is_it = match it.kind {
-                NodeKind::Typed(inner, _) => same.contains(&inner),
                 NodeKind::Phi(list) => graph.list(list).iter().any(|it| same.contains(it)),
-                _ => false,
+                NodeKind::Call(call) => resolved.calls[call as usize].gives_back(graph, call).is_some_and(|it| same.contains(&it)),
+                _ => graph.same_object(id).is_some_and(|it| same.contains(&it)),
             };
             if is_it {
                 same.push(id);

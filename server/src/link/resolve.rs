@@ -21,7 +21,7 @@ use super::beans::Beans;
 use super::listed::Listed;
 use super::symbols::{FieldId, MethodId, Scope, Symbols, TypeId};
 use super::types::{NOTHING, Types, Value};
-use crate::catalogue::{How, catalogue};
+use crate::catalogue::{How, ResultRule, catalogue};
 use crate::config::RowId;
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Graph, NONE, NodeId, WriteKind};
@@ -114,6 +114,14 @@ impl Site {
     /// Whether it calls a library method that does nothing but what its rule tells.
     pub fn is_still(&self) -> bool {
         self.target == Target::Library && !self.acts && self.external == NONE
+    }
+
+    /// The argument that it gives back, if it calls a library method that does, as `requireNonNull`.
+    pub fn gives_back(&self, graph: &Graph, call: u32) -> Option<NodeId> {
+        match catalogue().rules.rule(self.rule).result {
+            ResultRule::Arg(arg) if self.target == Target::Library => graph.passed(call, u32::from(arg) + 1),
+            _ => None,
+        }
     }
 
     /// Whether it calls a library method that is a mocking point itself, as a wrapper of system state (paper §3.1.1) or

@@ -305,7 +305,7 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
                 let field = eval.resolved.writes[index];
                 let is_static = field != NONE && eval.symbols.fields[field as usize].flags.has(Flags::STATIC);
                 // The object holds it; the field that does is a carrier of its own.
-                let feeds = Feeds::Mask(eval.mask(write.value).as_held());
+                let feeds = Feeds::Mask(eval.mask(write.value).as_held(eval.deep));
                 if is_static || !counts(feeds) || is_memo(eval, write) {
                     continue;
                 }
@@ -338,7 +338,7 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
         if by_rule && eval.graph.calls[index as usize].form == CallForm::SuperConstructor {
             // What a constructor of a library makes of what it gets is the object; of unknown classes, what it keeps.
             let made = eval.result(index);
-            let feeds = Feeds::Mask(if site.target == Target::Library { made } else { made.as_held() });
+            let feeds = Feeds::Mask(if site.target == Target::Library { made } else { made.as_held(eval.deep) });
             found.push(Change { roots: smallvec![Root::port(0)], feeds, by, port: 0, own_type: true, callee: None });
         }
         if !is_reached || !matches!(site.target, Target::Method(..) | Target::Many(..) | Target::Among(..)) || eval.is_aside(index) {
@@ -363,7 +363,7 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
                     continue;
                 }
                 let mut mask = eval.through_ports(index, callee, u64::from(out.absorbed));
-                mask.held |= eval.through_ports(index, callee, u64::from(out.held)).whole();
+                mask.held |= eval.kept(eval.through_ports(index, callee, u64::from(out.held)));
                 let inside = eval.through_ports(index, callee, u64::from(out.inside));
                 mask.join(Mask { elem: inside.m, inner: inside.m, m: 0, held: 0, ..inside });
                 if !counts(Feeds::Mask(mask)) {
@@ -490,7 +490,7 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
             // What it brings itself is no news.
             let itself = (port_bit(port as usize) | inside_bit(port as usize)) as u32;
             let news = |bits: u64| low(bits) & !itself;
-            let mask = mask.within(root.part);
+            let mask = mask.within(root.part, 0);
             summary.add_out(Out { port, absorbed: news(mask.m), held: news(mask.held), inside: news(mask.inside()) });
         }
     }

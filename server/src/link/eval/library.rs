@@ -189,7 +189,7 @@ impl Eval<'_> {
             Takes::Absorbs => fed.flat(),
             Takes::Becomes | Takes::Elements => fed,
             Takes::Element => fed.as_element(),
-            Takes::Property => Mask { intra: fed.intra, ..fed.as_held() },
+            Takes::Property => Mask { intra: fed.intra, ..fed.as_held(self.deep) },
         }
     }
 }

@@ -130,18 +130,18 @@ impl Mask {
         Mask { m: 0, deep: 0, elem: self.m, inner: self.inside(), below: self.deep | self.below, ..self }
     }
 
-    /// What an object gets of it that is reached from another one, to which it belongs as `part`.
-    pub fn within(self, part: Part) -> Mask {
+    /// What an object gets of it that is reached from another one, to which it belongs as `part`. `deep` as for [`Mask::as_held`].
+    pub fn within(self, part: Part, deep: u64) -> Mask {
         match part {
             Part::Value | Part::Given => self,
             Part::Inside => self.as_element(),
-            Part::Held => Mask { intra: self.intra, ..self.as_held() },
+            Part::Held => Mask { intra: self.intra, ..self.as_held(deep) },
         }
     }
 
-    /// All of it as held in a field.
-    pub fn as_held(self) -> Mask {
-        Mask { held: self.whole(), ..Mask::default() }
+    /// All of it as held in a field, with what was read from objects that change as a whole: those are `deep`.
+    pub fn as_held(self, deep: u64) -> Mask {
+        Mask { held: self.whole() | ((self.deep | self.below) & deep), ..Mask::default() }
     }
 
     /// Without these origins.

@@ -5,6 +5,10 @@ use super::{Resolver, Target};
 use crate::catalogue::{Feed, ResultRule, Slot, catalogue};
 use crate::facts::graph::{NONE, NodeId, NodeKind};
 use crate::java::ops::CallForm;
+use smallvec::SmallVec;
+
+/// A value that may be so many others is no function that anybody hands on.
+const MAX_SAME: usize = 32;
 
 impl Resolver<'_> {
     /// Arguments of calls of library members that keep them, sorted.
@@ -38,15 +42,25 @@ impl Resolver<'_> {
         }
     }
 
-    fn may_be_function(&self, mut node: NodeId) -> bool {
-        while let NodeKind::Typed(inner, _) = self.graph.nodes[node as usize].kind {
-            node = inner;
+    fn may_be_function(&self, node: NodeId) -> bool {
+        let mut same: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&[node]);
+        let mut next = 0;
+        while let Some(&node) = same.get(next).filter(|_| next < MAX_SAME) {
+            next += 1;
+            let mut add = |it: NodeId| {
+                if !same.contains(&it) {
+                    same.push(it);
+                }
+            };
+            match self.graph.nodes[node as usize].kind {
+                NodeKind::Lambda(_) | NodeKind::Param(_) => return true,
+                NodeKind::Call(call) if self.graph.calls[call as usize].form == CallForm::Reference => return true,
+                NodeKind::Call(call) => self.sites[call as usize].and_then(|it| it.gives_back(self.graph, call)).into_iter().for_each(add),
+                NodeKind::Phi(list) => self.graph.list(list).iter().copied().for_each(add),
+                _ => self.graph.same_object(node).into_iter().for_each(&mut add),
+            }
         }
-        match self.graph.nodes[node as usize].kind {
-            NodeKind::Lambda(_) | NodeKind::Param(_) => true,
-            NodeKind::Call(call) => self.graph.calls[call as usize].form == CallForm::Reference,
-            _ => false,
-        }
+        false
     }
 
     /// Whether a call keeps an argument: the table says so, or it is put into something as it is.

@@ -15,8 +15,6 @@ pub struct Evaluated<'a> {
     pub eval: Eval<'a>,
     /// Its sources.
     pub sources: Vec<Source>,
-    /// The bits of deep sources.
-    deep: u64,
     /// The bits of those that are content only.
     content: u64,
     /// The bits of those that are answered at start-up: they decide nothing here.
@@ -53,12 +51,13 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         eval.call_seeds = call_seeds;
         eval.lifted = sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);
         let bits = |has: fn(&Source) -> bool| sources.iter().filter(|it| has(it)).fold(0, |bits, it| bits | it.bit);
-        let (deep, content) = (bits(|it| it.deep), bits(|it| it.content));
+        let content = bits(|it| it.content);
+        eval.deep = bits(|it| it.deep);
         eval.present = bits(|it| it.present || it.content);
         eval.run();
         let at_start = |it: &&Source| matches!(it.key, SourceKey::Lifted(_, _, lift) if taint.lifts[lift as usize].at_start);
         let at_start = sources.iter().filter(at_start).fold(0, |bits, it| bits | it.bit);
-        Evaluated { eval, sources, deep, content, at_start }
+        Evaluated { eval, sources, content, at_start }
     }
 
     /// The port of what a source changes instead of giving a result, as `Collections.shuffle` and `Random.nextBytes` do.
@@ -78,12 +77,12 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
 impl Evaluated<'_> {
     /// The bits of sources that a mask has, deep ones by way of fields too.
     pub fn bits(&self, mask: Mask) -> u64 {
-        (mask.m | (mask.deep & self.deep)) & !PORTS
+        (mask.m | (mask.deep & self.eval.deep)) & !PORTS
     }
 
     /// The same for what is inside it.
     pub fn inside(&self, mask: Mask) -> u64 {
-        (mask.inside() | (mask.below & self.deep)) & !PORTS
+        (mask.inside() | (mask.below & self.eval.deep)) & !PORTS
     }
 
     /// Origins that reach sinks: sink index or call index, bits, bits that went through the method alone.

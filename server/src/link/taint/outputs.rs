@@ -163,7 +163,7 @@ pub(super) fn outputs<'a>(
         let Feeds::Mask(mask) = change.feeds else { continue };
         let new = !(PORTS | decided | evaluated.at_start);
         for root in &change.roots {
-            let part = mask.within(root.part);
+            let part = mask.within(root.part, eval.deep);
             match root.of {
                 Holder::Port(port) => {
                     let held = if root.part == Part::Held { evaluated.bits(mask) | part.held } else { part.held };
