@@ -46,6 +46,8 @@ pub struct Eval<'a> {
     pub call_seeds: Vec<(u32, Option<u8>, u64, Part)>,
     /// Those of these bits that a callee read: they are never the method's alone.
     pub lifted: u64,
+    /// The bits of what callers bring that anybody wants to know of: all by itself.
+    pub ports: u64,
     /// Those of these bits that are objects which change as a whole: what is read from them is state as well.
     pub deep: u64,
     /// Those of these bits that are fields of which neither whether they hold an object nor which one depends on the source: no test for
@@ -73,6 +75,7 @@ impl<'a> Eval<'a> {
             node_seeds: Vec::new(),
             call_seeds: Vec::new(),
             lifted: 0,
+            ports: PORTS,
             deep: 0,
             present: 0,
             masks: Vec::new(),
@@ -130,10 +133,10 @@ impl<'a> Eval<'a> {
     fn transfer(&self, id: NodeId) -> Mask {
         let graph = self.graph;
         match graph.nodes[id as usize].kind {
-            NodeKind::Param(i) => Mask::port(i as usize + 1),
-            NodeKind::This => Mask::port(0),
+            NodeKind::Param(i) => self.port(i as usize + 1),
+            NodeKind::This => self.port(0),
             NodeKind::Name(_) => match self.resolved.refs[id as usize] {
-                Ref::Field(field) if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) => Mask::of(THIS).field(),
+                Ref::Field(field) if !self.symbols.fields[field as usize].flags.has(Flags::STATIC) => Mask::of(THIS & self.ports).field(),
                 _ => Mask::default(),
             },
             NodeKind::Select(obj, name) => match self.resolved.refs[id as usize] {
@@ -176,6 +179,11 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// What callers bring at a port, as far as anybody asks.
+    fn port(&self, port: usize) -> Mask {
+        if self.ports == 0 { Mask::default() } else { Mask::port(port).without(!self.ports) }
+    }
+
     /// Whether a lambda or a reference stands for a function without a result.
     fn gives_nothing(&self, node: NodeId) -> bool {
         self.resolved.voids.binary_search(&node).is_ok()
@@ -192,7 +200,7 @@ impl<'a> Eval<'a> {
             } else if call.recv != NONE {
                 self.mask(call.recv)
             } else if site.implicit_this {
-                Mask::port(0)
+                self.port(0)
             } else {
                 Mask::default()
             }

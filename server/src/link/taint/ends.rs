@@ -39,8 +39,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             Entry::Source(source) => (vec![source], None),
             Entry::Port(port, category) => (Vec::new(), Some((port, category))),
         };
-        let evaluated = self.evaluate_with(taint, id, sources);
-        let out = outputs(self, taint, &evaluated, id, (self.facts)(id), Wanted::All(port));
+        let wanted = Wanted::All(port);
+        let evaluated = self.evaluate_with(taint, id, sources, wanted.port_bits(taint, id));
+        let out = outputs(self, taint, &evaluated, id, (self.facts)(id), wanted);
         let known = taint.lifts_of.get(&id).map_or(&[][..], Vec::as_slice);
         // Each lift of a kind stands for all of it: so do the callers' sources.
         let lifts = out.lifts.iter().filter_map(|lift| known.iter().copied().find(|&it| taint.lifts[it as usize].kind() == lift.kind()));

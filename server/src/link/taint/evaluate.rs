@@ -24,10 +24,11 @@ pub struct Evaluated<'a> {
 impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
     /// Evaluates a method with its sources, as many at a time as there are bits. Nothing if it has none.
     pub fn evaluate(&self, taint: &Taint, id: MethodId) -> Vec<Evaluated<'a>> {
-        self.sources(taint, id).chunks(BATCH).map(|batch| self.evaluate_with(taint, id, batch.to_vec())).collect()
+        self.sources(taint, id).chunks(BATCH).map(|batch| self.evaluate_with(taint, id, batch.to_vec(), PORTS)).collect()
     }
 
-    pub(super) fn evaluate_with(&self, taint: &Taint, id: MethodId, sources: Vec<Source>) -> Evaluated<'a> {
+    /// With these sources and what comes in at these ports (bits).
+    pub(super) fn evaluate_with(&self, taint: &Taint, id: MethodId, sources: Vec<Source>, ports: u64) -> Evaluated<'a> {
         let graph = &(self.facts)(id).graph;
         let mut node_seeds: Vec<(NodeId, u64, Part)> = Vec::new();
         let mut call_seeds: Vec<(u32, Option<u8>, u64, Part)> = Vec::new();
@@ -47,6 +48,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             }
         }
         let mut eval = Eval::new(self.symbols, graph, self.resolved.get(id), self.globals, self.settings.precision);
+        eval.ports = ports;
         eval.node_seeds = node_seeds;
         eval.call_seeds = call_seeds;
         eval.lifted = sources.iter().filter(|it| matches!(it.key, SourceKey::Lifted(..))).fold(0, |bits, it| bits | it.bit);

@@ -56,6 +56,11 @@ impl Wanted {
         matches!(self, Self::News)
     }
 
+    /// Ports of a method that any source comes in at, as bits.
+    pub(super) fn port_bits(self, taint: &Taint, id: MethodId) -> u64 {
+        FLOWING.into_iter().flat_map(|it| self.ports(taint, id, it)).fold(0, |bits, port| bits | 1 << port)
+    }
+
     /// Ports of a method that sources of a category come in at.
     fn ports(self, taint: &Taint, id: MethodId, category: Category) -> SmallVec<[u8; 4]> {
         match self {

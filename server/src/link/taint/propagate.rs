@@ -110,8 +110,9 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 }
                 let mut all = Outputs::default();
                 let batches: Vec<&[Source]> = if inputs.sources.is_empty() { vec![&[]] } else { inputs.sources.chunks(BATCH).collect() };
+                let ports = Wanted::News.port_bits(&taint, id);
                 for batch in batches {
-                    let evaluated = context.evaluate_with(&taint, id, batch.to_vec());
+                    let evaluated = context.evaluate_with(&taint, id, batch.to_vec(), ports);
                     let out = outputs(context, &taint, &evaluated, id, (context.facts)(id), Wanted::News);
                     all.fields.extend(out.fields);
                     all.passed.extend(out.passed);
