@@ -211,7 +211,20 @@ impl<'a> Eval<'a> {
 
     /// All origins of what a call passes: where there are none, what its callees do with it is of no account.
     pub fn brings(&self, call: u32) -> u64 {
-        self.passed(call, 0).any() | self.all_args(call).any()
+        let site = &self.graph.calls[call as usize];
+        match site.form {
+            CallForm::Reference => self.passed(call, 0).any() | self.given_to_reference(call).any(),
+            _ => self.graph.list(site.args).iter().fold(self.passed(call, 0).any(), |bits, &it| bits | self.mask(it).any()),
+        }
+    }
+
+    /// Whether it passes any.
+    fn brings_any(&self, call: u32) -> bool {
+        let site = &self.graph.calls[call as usize];
+        match site.form {
+            CallForm::Reference => self.brings(call) != 0,
+            _ => self.passed(call, 0).any() != 0 || self.graph.list(site.args).iter().any(|&it| self.mask(it).any() != 0),
+        }
     }
 
     fn all_args(&self, call: u32) -> Mask {
@@ -244,7 +257,7 @@ impl<'a> Eval<'a> {
 
     /// The same if anything reaches the call: if not, nothing comes of it.
     fn reached_callees(&self, call: u32) -> impl Iterator<Item = (MethodId, &'a Summary)> + use<'a> {
-        let callees = if self.brings(call) == 0 { None } else { Some(self.callees(call)) };
+        let callees = if self.brings_any(call) { Some(self.callees(call)) } else { None };
         callees.into_iter().flatten()
     }
 
