@@ -22,8 +22,7 @@ pub const CARRIER_FIELD: &str = "carrier-field";
 pub const UNRESOLVED_CONFIGURATION: &str = "unresolved-configuration";
 
 /// All codes.
-pub const ALL: [&str; 7] =
-    [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT, UNMOCKABLE_SOURCE, CARRIER_FIELD, UNRESOLVED_CONFIGURATION];
+pub const ALL: [&str; 7] = [MOCKING_POINT, MODIFIED_FIELD, NEVER_MODIFIED_FIELD, LOST_SIDE_EFFECT, UNMOCKABLE_SOURCE, CARRIER_FIELD, UNRESOLVED_CONFIGURATION];
 
 /// The code of what is said of a field.
 pub fn field_code(field: &FieldVerdict) -> &'static str {

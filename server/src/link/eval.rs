@@ -18,8 +18,8 @@ use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, STORED, Sink, Si
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
-use std::cell::{Cell, OnceCell};
 use smallvec::SmallVec;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 /// Graphs with more rounds than this are joined as they are; structured code needs two or three.

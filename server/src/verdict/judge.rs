@@ -4,7 +4,9 @@ use super::carriers::carrier;
 use super::points::point;
 use super::unmockable;
 use super::view::View;
-use super::{CarrierField, Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Suppressed, UnmockableSource, Verdicts};
+use super::{
+    CarrierField, Category, Dependency, FieldVerdict, FileId, Flow, MethodName, MockingPoint, Place, SourceUse, Step, Suppressed, UnmockableSource, Verdicts,
+};
 use crate::codes;
 use crate::config::{RowId, Severity};
 use crate::intern::Sym;
