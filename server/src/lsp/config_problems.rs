@@ -7,9 +7,11 @@ use super::diagnostics::{SOURCE, page, shown_severity, tags};
 use super::moment::Moment;
 use crate::codes;
 use crate::config::{ConfigProblem, ConfigSource};
+use crate::java::decls::Range;
 use crate::link::listed;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use tower_lsp::lsp_types::{Diagnostic, NumberOrString};
 
 /// The diagnostics of each file of configuration, as it was at the last link; nothing for those with none.
@@ -23,7 +25,31 @@ pub(super) fn all(moment: &Moment) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
     };
     linked.listed.project.sources().for_each(|source| source.problems.iter().for_each(|it| add(source, it)));
     listed::unresolved(linked).iter().for_each(|(source, problem)| add(source, problem));
+    for (source, files) in given_up(moment) {
+        let others = if files.len() > 1 { format!(" and {} more", files.len() - 1) } else { String::new() };
+        let message = format!("these queries take too many steps in {}{others}: not all that they mark there is known", files[0]);
+        add(source, &ConfigProblem { range: Range { start: 0, end: 0 }, message });
+    }
     found.values_mut().for_each(|it| it.sort_by_key(|it| it.range.start));
+    found
+}
+
+/// Files of queries that take too many steps in files of the workspace, with the names of those.
+fn given_up(moment: &Moment) -> Vec<(&Arc<ConfigSource>, Vec<String>)> {
+    let analysis = &moment.snapshot.linked;
+    let mut found: Vec<(&Arc<ConfigSource>, Vec<String>)> = Vec::new();
+    for file in analysis.files.iter().filter(|it| !it.facts.given_up.is_empty()) {
+        for name in &file.facts.given_up {
+            // The innermost folder with queries of this name.
+            let holds = |it: &&Arc<ConfigSource>| it.path.ends_with(name) && it.path.ancestors().nth(3).is_some_and(|it| file.path.starts_with(it));
+            let Some(source) = analysis.linked.listed.project.sources().filter(holds).max_by_key(|it| it.path.components().count()) else { continue };
+            let named = file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            match found.iter_mut().find(|it| Arc::ptr_eq(it.0, source)) {
+                Some(it) => it.1.push(named),
+                None => found.push((source, vec![named])),
+            }
+        }
+    }
     found
 }
 

@@ -338,3 +338,18 @@ fn a_query_of_the_project_counts_as_soon_as_it_is_there() {
     server.await_codes("p/Uses.java", &[]);
     server.expect_silence();
 }
+
+#[test]
+fn queries_that_take_too_many_steps_are_told_in_their_file() {
+    let wild = "(_ (_)* @_a (_)* @_b (_)*) @mock\n".repeat(8);
+    let many = format!("class Many {{ long at() {{ return {}; }} }}", vec!["f(1)"; 2_000].join(" + "));
+    let name = ".mockpoint/queries/wild.scm";
+    let mut server = Builder::new().file(name, wild.leak()).file("Many.java", many.leak()).file("Few.java", "class Few { }").build();
+    let published = server.await_codes(name, &["unresolved-configuration"]);
+    let message = "these queries take too many steps in Few.java and 1 more: not all that they mark there is known";
+    assert_eq!(published["diagnostics"][0]["message"], message);
+    server.write(name, "((method_invocation name: (identifier) @_name) @mock (#eq? @_name \"f\"))");
+    let uri = server.uri(name);
+    server.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": uri, "type": 2 }] }));
+    server.await_codes(name, &[]);
+}
