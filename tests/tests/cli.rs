@@ -317,6 +317,15 @@ fn a_path_tells_what_a_callee_throws_from_what_it_decides_by() {
 }
 
 #[test]
+fn a_path_does_not_name_what_an_object_only_passes_by() {
+    let source = "package p;\nimport x.Log;\nclass Marked {\n    long at;\n    static Log log;\n    \
+        static java.util.List<Long> made() {\n        var all = new java.util.ArrayList<Long>();\n        \
+        all.add(System.nanoTime());\n        log.info(\"made\", all);\n        return all;\n    }\n}\n";
+    let run = Tree::with(&[("p/Marked.java", source)]).run(&["explain", "Marked.made"]);
+    assert!(run.stdout.contains("left behind by `add`") && !run.stdout.contains("`info`"), "{run:?}");
+}
+
+#[test]
 fn a_long_way_is_told_from_its_beginning() {
     for n in [8, 12, 60] {
         let mut text = "class Far {\n    static class Box {\n        long held;\n    }\n    Box last;\n    void m0() { m1(System.nanoTime()); }\n".to_owned();

@@ -31,7 +31,7 @@ pub fn guarded(view: &View<'_>, file: FileId, name: Place) -> Vec<Guarded> {
     let mut found: Vec<Guarded> = Vec::new();
     for evaluated in view.context().evaluate(view.taint(), id) {
         let eval = &evaluated.eval;
-        for (reached, ..) in evaluated.reached() {
+        for &(reached, ..) in evaluated.reached() {
             let Reached::Sink(index) = reached else { continue };
             let sink = &eval.graph.sinks[index as usize];
             let Some(obstacles) = eval.obstacles(sink) else { continue };

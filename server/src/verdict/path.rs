@@ -305,17 +305,21 @@ fn inside(view: &View<'_>, id: MethodId, eval: &Eval<'_>, source: &Source, targe
         });
     }
     let mut steps = Vec::new();
+    let mut before = start;
     let mut at = start.and_then(|it| came_from.get(&it).copied()).filter(|it| *it != NONE);
     while let Some(node) = at {
         let it = &eval.graph.nodes[node as usize];
         let note = match it.kind {
             NodeKind::Typed(..) => Some("is held here".to_owned()),
             NodeKind::Call(call) => Some(format!("goes through `{}`", eval.graph.calls[call as usize].name)),
+            // What the object had before is neither stored nor left in it here.
+            _ if eval.graph.same_object(node) == before => None,
             NodeKind::Stored(..) | NodeKind::Gained(_, STORED, _) => Some("is stored here".to_owned()),
             NodeKind::After(call, _) | NodeKind::Gained(call, ..) => Some(format!("is left behind by `{}`", eval.graph.calls[call as usize].name)),
             _ => None,
         };
         steps.extend(note.map(|note| Step { place: view.place(id, it.at), note }));
+        before = at;
         at = came_from.get(&node).copied().filter(|it| *it != NONE);
     }
     steps

@@ -55,7 +55,7 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     categories.dedup();
     sinks.sort_by_key(|it| (it.place, it.kind));
     sinks.dedup();
-    let path = batches.iter().map(|it| path_of(view, id, it, &it.reached(), first.place)).find(|it| !it.is_empty()).unwrap_or_default();
+    let path = batches.iter().map(|it| path_of(view, id, it, it.reached(), first.place)).find(|it| !it.is_empty()).unwrap_or_default();
     let lost = batches.first().map(|it| effects::lost_writes(view, id, &it.eval)).unwrap_or_default();
     Some(MockingPoint {
         method: method_name(view, id),

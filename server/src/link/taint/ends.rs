@@ -4,9 +4,9 @@
 //! sources needs all ways of each.
 
 use super::outputs::{Wanted, outputs};
-use super::{Context, Evaluated, LiftId, Source, SourceKey, Taint};
+use super::{BATCH, Context, Evaluated, LiftId, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
-use crate::link::eval::Part;
+use crate::link::eval::{FIRST_SOURCE, Part};
 use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
 
@@ -41,7 +41,23 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         };
         let wanted = Wanted::All(port);
         let evaluated = self.evaluate_with(taint, id, sources, wanted.port_bits(taint, id));
-        let out = outputs(self, taint, &evaluated, id, (self.facts)(id), wanted);
+        self.ends_of(taint, &evaluated, &evaluated.sources, id, wanted)
+    }
+
+    /// Where the state ends that a method got from each of these sources. They get other bits.
+    pub fn ends_of_each(&self, taint: &Taint, id: MethodId, mut sources: Vec<Source>) -> Vec<(Source, Ends)> {
+        let mut found = Vec::with_capacity(sources.len());
+        for batch in sources.chunks_mut(BATCH) {
+            (FIRST_SOURCE..).zip(&mut *batch).for_each(|(bit, it)| it.bit = 1 << bit);
+            let evaluated = self.evaluate_with(taint, id, batch.to_vec(), 0);
+            found.extend(evaluated.sources.chunks(1).map(|it| (it[0], self.ends_of(taint, &evaluated, it, id, Wanted::All(None)))));
+        }
+        found
+    }
+
+    /// Where the state ends that a method got from `sources`, which are one or none.
+    fn ends_of(&self, taint: &Taint, evaluated: &Evaluated<'_>, sources: &[Source], id: MethodId, wanted: Wanted) -> Ends {
+        let out = outputs(self, taint, evaluated, sources, id, wanted);
         let known = taint.lifts_of.get(&id).map_or(&[][..], Vec::as_slice);
         // Each lift of a kind stands for all of it: so do the callers' sources.
         let lifts = out.lifts.iter().filter_map(|lift| known.iter().copied().find(|&it| taint.lifts[it as usize].kind() == lift.kind()));
@@ -50,12 +66,11 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             let below = if is_virtual { self.symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
             passed.extend(std::iter::once(&callee).chain(below).map(|&it| (it, port)));
         }
-        Ends { reached: reached(&evaluated), fields: out.fields.iter().map(|it| (it.0, it.2)).collect(), passed, lifts: lifts.collect() }
+        Ends { reached: sources.first().and_then(|it| reached(evaluated, it)), fields: out.fields.iter().map(|it| (it.0, it.2)).collect(), passed, lifts: lifts.collect() }
     }
 }
 
-fn reached(evaluated: &Evaluated<'_>) -> Option<bool> {
-    let source = evaluated.sources.first()?;
+fn reached(evaluated: &Evaluated<'_>, source: &Source) -> Option<bool> {
     let reached = evaluated.reached();
     let alone = reached.iter().any(|it| it.2 & source.bit != 0) && !matches!(source.key, SourceKey::Lifted(..));
     reached.iter().any(|it| it.1 & source.bit != 0).then_some(alone)

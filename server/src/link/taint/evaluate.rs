@@ -6,8 +6,10 @@ use crate::facts::MethodFacts;
 use crate::facts::graph::{NodeId, SinkKind};
 use crate::link::eval::{Eval, GIVEN, Mask, PORTS, Part, slot_port};
 use crate::link::resolve::Target;
+use crate::link::summary::{Change, changes_with};
 use crate::link::symbols::MethodId;
 use crate::settings::Precision;
+use std::cell::OnceCell;
 
 /// A method with its sources, evaluated.
 pub struct Evaluated<'a> {
@@ -19,6 +21,8 @@ pub struct Evaluated<'a> {
     content: u64,
     /// The bits of those that are answered at start-up: they decide nothing here.
     pub(super) at_start: u64,
+    reached: OnceCell<Vec<(Reached, u64, u64)>>,
+    changes: OnceCell<Vec<Change>>,
 }
 
 impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
@@ -59,7 +63,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         eval.run();
         let at_start = |it: &&Source| matches!(it.key, SourceKey::Lifted(_, _, lift) if taint.lifts[lift as usize].at_start);
         let at_start = sources.iter().filter(at_start).fold(0, |bits, it| bits | it.bit);
-        Evaluated { eval, sources, content, at_start }
+        Evaluated { eval, sources, content, at_start, reached: OnceCell::new(), changes: OnceCell::new() }
     }
 
     /// The port of what a source changes instead of giving a result, as `Collections.shuffle` and `Random.nextBytes` do.
@@ -88,7 +92,16 @@ impl Evaluated<'_> {
     }
 
     /// Origins that reach sinks: sink index or call index, bits, bits that went through the method alone.
-    pub fn reached(&self) -> Vec<(Reached, u64, u64)> {
+    pub fn reached(&self) -> &[(Reached, u64, u64)] {
+        self.reached.get_or_init(|| self.find_reached())
+    }
+
+    /// What the method changes with its sources, and with what comes in.
+    pub(super) fn changes(&self) -> &[Change] {
+        self.changes.get_or_init(|| changes_with(&self.eval, Some(!PORTS | self.eval.ports)))
+    }
+
+    fn find_reached(&self) -> Vec<(Reached, u64, u64)> {
         let mut found = Vec::new();
         let eval = &self.eval;
         for (index, sink) in eval.graph.sinks.iter().enumerate() {
@@ -129,10 +142,6 @@ impl Evaluated<'_> {
     pub fn benign(&self) -> usize {
         let eval = &self.eval;
         eval.graph.sinks.iter().filter(|sink| self.bits(eval.mask(sink.value)) != 0 && eval.is_benign(sink)).count()
-    }
-
-    pub(super) fn source_of_bit(&self, bits: u64) -> impl Iterator<Item = &Source> {
-        self.sources.iter().filter(move |it| it.bit & bits != 0)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, Sink, SinkKind};
 use crate::java::ops::CallForm;
 use crate::link::eval::{Holder, Mask, PORTS, Part, Root, Roots, inside_bit, port_bit};
-use crate::link::summary::{By, Feeds, changes_with};
+use crate::link::summary::{By, Feeds};
 use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
 use rustc_hash::FxHashSet;
@@ -70,25 +70,28 @@ impl Wanted {
     }
 }
 
+/// What a method hands on of `sources`, which are all that it was evaluated with or some of them.
 pub(super) fn outputs<'a>(
     context: &Context<'a, impl Fn(MethodId) -> &'a MethodFacts + Sync>,
     taint: &Taint,
     evaluated: &Evaluated<'_>,
+    sources: &[Source],
     id: MethodId,
-    method: &MethodFacts,
     wanted: Wanted,
 ) -> Outputs {
+    let method = (context.facts)(id);
     let mut out = Outputs::default();
     let symbols = context.symbols;
     let beans = &context.states.beans;
     let eval = &evaluated.eval;
     let origin = |source: &Source| Origin { method: id, key: source.key };
+    let of_bits = |bits: u64| sources.iter().filter(move |it| it.bit & bits != 0);
     // For each category the bits that stand for it, and what each means.
     let mut carriers: Vec<Carried> = Vec::new();
     for (category, flows) in CARRIED {
         // Read from a field, it needs a flow whatever it was.
         let is_meant = |it: &&Source| it.category == category && (category == Category::External || it.needs_no_flow != flows);
-        let mut keys: SmallVec<[(u64, SourceKey); 4]> = evaluated.sources.iter().filter(is_meant).map(|it| (it.bit, it.key)).collect();
+        let mut keys: SmallVec<[(u64, SourceKey); 4]> = sources.iter().filter(is_meant).map(|it| (it.bit, it.key)).collect();
         if flows {
             keys.extend(wanted.ports(taint, id, category).into_iter().map(|port| (1 << port, SourceKey::Passed(port))));
         }
@@ -156,15 +159,13 @@ pub(super) fn outputs<'a>(
     }
     let is_constructor = method.head.name.as_str() == "<init>";
     // Whoever calls a mocking point gets what was recorded.
-    let outside = evaluated.sources.iter().filter(|it| it.needs_no_flow).fold(0, |bits, it| bits | it.bit);
+    let outside = sources.iter().filter(|it| it.needs_no_flow).fold(0, |bits, it| bits | it.bit);
     let reached = evaluated.reached();
     let decides = reached.iter().fold(outside, |bits, it| bits | it.1);
-    out.is_point = evaluated.source_of_bit(decides).any(|it| !matches!(it.key, SourceKey::Lifted(..)));
+    out.is_point = of_bits(decides).any(|it| !matches!(it.key, SourceKey::Lifted(..)));
     let decided = if is_constructor { 0 } else { decides };
     let mut lifted: SmallVec<[(u8, u64, Part); 8]> = SmallVec::new();
-    // Besides its own sources a method hands on what is passed to it.
-    let origins = carriers.iter().fold(!PORTS, |bits, it| bits | it.bits);
-    for change in changes_with(eval, Some(origins)) {
+    for change in evaluated.changes() {
         let Feeds::Mask(mask) = change.feeds else { continue };
         let new = !(PORTS | decided | evaluated.at_start);
         for root in &change.roots {
@@ -197,7 +198,7 @@ pub(super) fn outputs<'a>(
         }
     }
     // What callees left in objects that came from outside.
-    for source in &evaluated.sources {
+    for source in sources {
         if let SourceKey::Lifted(call, Some(port), lift) = source.key {
             let part = taint.lifts[lift as usize].part;
             for root in eval.port_roots(call, port as usize) {
@@ -215,14 +216,14 @@ pub(super) fn outputs<'a>(
     }
     if is_constructor {
         // What decides in a constructor decides what the object is.
-        for (_, bits, _) in reached {
+        for &(_, bits, _) in reached {
             lifted.push((0, bits, Part::Held));
         }
         lifted.push((0, outside, Part::Held));
     }
     let known = taint.lifts_of.get(&id).map_or(&[][..], Vec::as_slice);
     for (port, bits, part) in lifted {
-        for source in evaluated.source_of_bit(bits) {
+        for source in of_bits(bits) {
             let lift = Lift { port, category: source.category, origin: origin(source), part, needs_no_flow: source.needs_no_flow, at_start: false };
             let is_known = wanted.is_news() && taint.has_kind(known, &lift);
             if !is_known && !out.lifts.iter().any(|it| it.kind() == lift.kind()) {
@@ -235,7 +236,7 @@ pub(super) fn outputs<'a>(
         let returned =
             eval.graph.sinks.iter().filter(returned).fold(0, |bits, it| bits | evaluated.bits(eval.mask(it.value)) | evaluated.inside(eval.mask(it.value)));
         // What changes while the service runs is not yet there.
-        for source in evaluated.source_of_bit(returned & decided & !evaluated.at_start).filter(|it| it.category != Category::Internal) {
+        for source in of_bits(returned & decided & !evaluated.at_start).filter(|it| it.category != Category::Internal) {
             out.answers.push(Lift { port: 0, category: source.category, origin: origin(source), part: Part::Value, needs_no_flow: false, at_start: true });
         }
     }

@@ -113,7 +113,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 let ports = Wanted::News.port_bits(&taint, id);
                 for batch in batches {
                     let evaluated = context.evaluate_with(&taint, id, batch.to_vec(), ports);
-                    let out = outputs(context, &taint, &evaluated, id, (context.facts)(id), Wanted::News);
+                    let out = outputs(context, &taint, &evaluated, batch, id, Wanted::News);
                     all.fields.extend(out.fields);
                     all.passed.extend(out.passed);
                     all.lifts.extend(out.lifts);

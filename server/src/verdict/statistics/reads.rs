@@ -67,11 +67,9 @@ fn of_reader(view: &View<'_>, id: MethodId) -> Vec<Step> {
     let can_be_point = may_be_point(view, id);
     let sources = context.sources(taint, id);
     let system = sources.into_iter().filter(|it| it.category == Category::System);
-    system
-        .flat_map(|source| [Some(source), inside(view, source)])
-        .flatten()
-        .map(|source| {
-            let mut ends = context.ends(taint, id, Entry::Source(source));
+    let each = system.flat_map(|source| [Some(source), inside(view, source)]).flatten();
+    (context.ends_of_each(taint, id, each.collect()).into_iter())
+        .map(|(source, mut ends)| {
             let from = match source.key {
                 SourceKey::Field(_, field) => Way::Field(field, Part::Value),
                 SourceKey::Inside(_, field) => Way::Field(field, Part::Inside),
