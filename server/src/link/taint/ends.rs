@@ -66,7 +66,12 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             let below = if is_virtual { self.symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
             passed.extend(std::iter::once(&callee).chain(below).map(|&it| (it, port)));
         }
-        Ends { reached: sources.first().and_then(|it| reached(evaluated, it)), fields: out.fields.iter().map(|it| (it.0, it.2)).collect(), passed, lifts: lifts.collect() }
+        Ends {
+            reached: sources.first().and_then(|it| reached(evaluated, it)),
+            fields: out.fields.iter().map(|it| (it.0, it.2)).collect(),
+            passed,
+            lifts: lifts.collect(),
+        }
     }
 }
 
