@@ -6,7 +6,6 @@ use crate::link::symbols::MethodId;
 use crate::link::{self, Linked, shape};
 use crate::log::Stages;
 use crate::settings::Settings;
-use crate::verdict::judge::Quiet;
 use crate::verdict::view::{Edited, View};
 use crate::verdict::{self, FileId, Guarded, Place, Suppressed, Verdicts, judge};
 use crate::workspace::{SourceFile, Sources};
@@ -109,13 +108,12 @@ impl Analysis {
 
     /// Findings of one file as linked, without those that it suppresses.
     pub fn findings(&self, id: FileId) -> Verdicts {
-        let quiet = Quiet { listed: &self.linked.listed, suppressions: &self.files[id as usize].facts.suppressions };
         let Verdicts { mocking_points, fields, unmockable, .. } = &self.verdicts;
         Verdicts {
             mocking_points: of_file(mocking_points, id, |it| it.place.file).to_vec(),
             fields: of_file(fields, id, |it| it.place.file).to_vec(),
             unmockable: of_file(unmockable, id, |it| it.read.place.file).to_vec(),
-            carriers: judge::carriers(&View::linked(&self.linked), id, quiet),
+            carriers: judge::carriers(&View::linked(&self.linked), id, &self.files[id as usize].facts.suppressions),
             suppressed: Suppressed::default(),
         }
     }

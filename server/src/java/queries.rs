@@ -94,8 +94,12 @@ impl Queries {
         let mut given_up = Vec::new();
         if !self.all.run(tree, text, &mut found) {
             // One that takes too long costs the marks of no other file, and is told.
-            found.clear();
-            given_up.extend(self.each.iter().filter(|it| !it.1.run(tree, text, &mut found)).map(|it| it.0.clone()));
+            if let [(alone, _)] = &self.each[..] {
+                given_up.push(alone.clone());
+            } else {
+                found.clear();
+                given_up.extend(self.each.iter().filter(|it| !it.1.run(tree, text, &mut found)).map(|it| it.0.clone()));
+            }
         }
         found.sort_unstable_by_key(|it: &(Range, Mark)| it.0);
         found.dedup_by(|later, first| {

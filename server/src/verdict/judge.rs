@@ -54,11 +54,12 @@ pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> V
     fields.retain(|it| !quiet.about(it.place, field_code(it)));
     unmockable.retain(|it| !quiet.about(it.read.place, codes::UNMOCKABLE_SOURCE));
     sort(&mut points, &mut fields, &mut unmockable);
-    Verdicts { mocking_points: points, fields, unmockable, carriers: carriers(view, file, quiet), suppressed: Suppressed::default() }
+    Verdicts { mocking_points: points, fields, unmockable, carriers: carriers(view, file, suppressions), suppressed: Suppressed::default() }
 }
 
 /// The fields of a file that carry state, without those that it suppresses.
-pub fn carriers(view: &View<'_>, file: FileId, quiet: Quiet<'_>) -> Vec<CarrierField> {
+pub fn carriers(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> Vec<CarrierField> {
+    let quiet = Quiet { listed: &view.link().listed, suppressions };
     let mut found: Vec<CarrierField> = view.symbols().fields_of_file(file).filter_map(|id| carrier(view, id)).collect();
     found.retain(|it| !quiet.about(it.place, codes::CARRIER_FIELD));
     found.sort_by(|a, b| (a.place, &a.name).cmp(&(b.place, &b.name)));
@@ -83,11 +84,9 @@ fn keep_side_effects(point: &mut MockingPoint, quiet: Quiet<'_>) {
 
 /// What is asked for not to be said of a file: by the project, and in the source.
 #[derive(Clone, Copy)]
-pub struct Quiet<'a> {
-    /// What the project says.
-    pub listed: &'a Listed,
-    /// What the source says.
-    pub suppressions: &'a [Suppression],
+struct Quiet<'a> {
+    listed: &'a Listed,
+    suppressions: &'a [Suppression],
 }
 
 impl Quiet<'_> {
