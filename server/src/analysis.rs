@@ -7,7 +7,7 @@ use crate::link::{self, Linked, shape};
 use crate::log::Stages;
 use crate::settings::Settings;
 use crate::verdict::view::{Edited, View};
-use crate::verdict::{self, FileId, Guarded, Place, Suppressed, Verdicts, judge};
+use crate::verdict::{self, CarrierField, FileId, Guarded, Place, Suppressed, Verdicts, judge};
 use crate::workspace::{SourceFile, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -42,6 +42,13 @@ impl Analysis {
     /// Members that are new since the link have no findings until the next one.
     pub fn quick(&self, id: FileId, file: &Arc<SourceFile>) -> Verdicts {
         judge::of_file(&self.edited(id, file), id, &file.facts.suppressions)
+    }
+
+    /// The fields of one file that carry state, as it was linked or edited since. Apart from the rest, since reports do not have them.
+    pub fn carriers(&self, id: FileId, file: &Arc<SourceFile>) -> Vec<CarrierField> {
+        let as_linked = Arc::ptr_eq(&self.files[id as usize], file);
+        let view = if as_linked { View::linked(&self.linked) } else { self.edited(id, file) };
+        judge::carriers(&view, id, &file.facts.suppressions)
     }
 
     /// Branches of a method that count for the sake of some calls alone: `name` is where its name is in `file`, which is as it was linked or edited since.
@@ -113,7 +120,6 @@ impl Analysis {
             mocking_points: of_file(mocking_points, id, |it| it.place.file).to_vec(),
             fields: of_file(fields, id, |it| it.place.file).to_vec(),
             unmockable: of_file(unmockable, id, |it| it.read.place.file).to_vec(),
-            carriers: judge::carriers(&View::linked(&self.linked), id, &self.files[id as usize].facts.suppressions),
             suppressed: Suppressed::default(),
         }
     }

@@ -265,8 +265,6 @@ pub struct Verdicts {
     pub fields: Vec<FieldVerdict>,
     /// Sorted by file, then position.
     pub unmockable: Vec<UnmockableSource>,
-    /// Sorted by file, then position. Only of a single file: reports have carriers as what sources come through.
-    pub carriers: Vec<CarrierField>,
     /// What the source suppresses, which is in none of these lists: nobody is told, but it is counted.
     pub suppressed: Suppressed,
 }

@@ -181,7 +181,7 @@ fn found(fixture: &Fixture, precision: Precision) -> Said {
         }
     }
     if fixture.states_carriers {
-        for it in (0..linked.files.len()).flat_map(|id| linked.findings(id as u32).carriers) {
+        for it in (0..linked.files.len()).flat_map(|id| linked.carriers(id as u32, &linked.files[id])) {
             for it in it.carried.iter().map(|carried| (it.place, carried)) {
                 add(it.0, format!("carries {} <- {}", mockpoint::codes::category(it.1.category), it.1.what));
             }

@@ -52,8 +52,7 @@ pub struct Findings {
     pub fields: Vec<FieldVerdict>,
     /// The file's reads where no method can be mocked.
     pub unmockable: Vec<UnmockableSource>,
-    /// The file's fields that carry state.
-    pub carriers: Vec<CarrierField>,
+    carriers: OnceLock<Vec<CarrierField>>,
     /// The file itself, whose text may be newer than the one that was linked.
     file: Arc<SourceFile>,
 }
@@ -98,8 +97,19 @@ impl Findings {
     }
 
     fn of(found: Verdicts, id: FileId, linked: Arc<Analysis>, file: Arc<SourceFile>) -> Findings {
-        let Verdicts { mocking_points: points, fields, unmockable, carriers, .. } = found;
-        Findings { id, linked, points, fields, unmockable, carriers, file }
+        let Verdicts { mocking_points: points, fields, unmockable, .. } = found;
+        Findings { id, linked, points, fields, unmockable, carriers: OnceLock::new(), file }
+    }
+
+    /// The file's fields that carry state. Worked out once, by whoever asks first: most who look at all files do not. None if that
+    /// panicked.
+    pub fn carriers(&self) -> &[CarrierField] {
+        self.carriers.get_or_init(|| {
+            catch_unwind(AssertUnwindSafe(|| self.linked.carriers(self.id, &self.file))).unwrap_or_else(|payload| {
+                tracing::error!("the carriers of {} made it panic: {}", self.file.path.display(), panic_text(payload.as_ref()));
+                Vec::new()
+            })
+        })
     }
 
     /// The file that they are about.

@@ -40,7 +40,7 @@ impl Context<'_> {
         let fields = self.findings.fields.iter().filter(|it| is_shown(it)).map(|it| self.field(it));
         let effects = self.findings.points.iter().filter_map(|it| self.side_effect(it));
         let unmockable = self.findings.unmockable.iter().map(|it| self.unmockable(it));
-        let carriers = self.findings.carriers.iter().map(|it| self.carrier(it));
+        let carriers = self.findings.carriers().iter().map(|it| self.carrier(it));
         let mut res: Vec<Diagnostic> = points.chain(fields).chain(effects).chain(unmockable).chain(carriers).filter(|it| it.severity.is_some()).collect();
         res.sort_by_key(|it| it.range.start);
         res

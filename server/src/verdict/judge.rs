@@ -33,8 +33,7 @@ pub fn verdicts(view: &View<'_>) -> Verdicts {
     let (mocking_points, hidden_points) = mocking_points.into_iter().partition(|it| is_shown(it.place, codes::MOCKING_POINT));
     let (fields, hidden_fields) = fields.into_iter().partition(|it| is_shown(it.place, field_code(it)));
     unmockable.retain(|it| is_shown(it.read.place, codes::UNMOCKABLE_SOURCE));
-    let suppressed = Suppressed { mocking_points: hidden_points, fields: hidden_fields };
-    Verdicts { mocking_points, fields, unmockable, carriers: Vec::new(), suppressed }
+    Verdicts { mocking_points, fields, unmockable, suppressed: Suppressed { mocking_points: hidden_points, fields: hidden_fields } }
 }
 
 /// The verdicts of one file, without those that it suppresses.
@@ -54,7 +53,7 @@ pub fn of_file(view: &View<'_>, file: FileId, suppressions: &[Suppression]) -> V
     fields.retain(|it| !quiet.about(it.place, field_code(it)));
     unmockable.retain(|it| !quiet.about(it.read.place, codes::UNMOCKABLE_SOURCE));
     sort(&mut points, &mut fields, &mut unmockable);
-    Verdicts { mocking_points: points, fields, unmockable, carriers: carriers(view, file, suppressions), suppressed: Suppressed::default() }
+    Verdicts { mocking_points: points, fields, unmockable, suppressed: Suppressed::default() }
 }
 
 /// The fields of a file that carry state, without those that it suppresses.

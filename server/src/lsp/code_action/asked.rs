@@ -110,7 +110,7 @@ pub(super) fn collect<'a>(asked: &'a Asked<'a>, uri: &Url, at: Range, wants_all:
         let subject = Subject { file: &view.file, findings, text, place: it.read.place, declaration: 0, code: codes::UNMOCKABLE_SOURCE, name: &it.read.what };
         suppress::comment(&subject).into_iter().for_each(&mut give);
     }
-    for it in findings.carriers.iter().filter(|it| is_here(it.place)) {
+    for it in findings.carriers().iter().filter(|it| is_here(it.place)) {
         let diagnostic = context.carrier(it);
         let Some(declaration) = named_at(&view.file, it.place.range.start as usize).map(|it| it.start() as usize) else { continue };
         let subject = Subject { file: &view.file, findings, text, place: it.place, declaration, code: codes::CARRIER_FIELD, name: &it.name };

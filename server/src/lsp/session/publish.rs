@@ -164,6 +164,6 @@ impl Session {
 /// Of all that a client may be shown of the findings of a file.
 fn hash_of(findings: &Findings) -> u64 {
     let mut hasher = FxHasher::default();
-    (&findings.points, &findings.fields, &findings.unmockable, &findings.carriers).hash(&mut hasher);
+    (&findings.points, &findings.fields, &findings.unmockable, findings.carriers()).hash(&mut hasher);
     hasher.finish()
 }
