@@ -139,6 +139,8 @@ pub struct TypeHead {
     pub type_params: Vec<(Sym, Option<Ty>)>,
     /// The superclass and the interfaces, in source order; for an anonymous class the type it is made of.
     pub supers: Vec<Ty>,
+    /// Whether the first of them is a class, or may be one.
+    pub extends: bool,
     /// A record's components.
     pub components: Vec<(Sym, Ty)>,
 }

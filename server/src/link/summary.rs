@@ -10,7 +10,7 @@ use super::resolve::{Listing, Ref, Resolved, Site, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{Feed, MODIFIES, catalogue};
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, NodeKind, SinkKind, Write, WriteKind};
+use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind, Write, WriteKind};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
@@ -278,6 +278,14 @@ fn is_memo(eval: &Eval<'_>, write: &Write) -> bool {
     eval.precision == Precision::Refined && write.lazy && is_own && eval.mask(write.value).whole() & !of_itself == 0
 }
 
+/// The same of a call that puts it into what the object holds: into a reference that is still empty, or a map that was just made.
+fn fills_memo(eval: &Eval<'_>, index: u32) -> bool {
+    let of_itself = THIS | inside_bit(0);
+    let call = &eval.graph.calls[index as usize];
+    let follows = |it: &NodeId| eval.mask(*it).whole() & !of_itself == 0;
+    eval.precision == Precision::Refined && call.lazy && eval.graph.list(call.args).iter().all(follows)
+}
+
 /// All changes that a method makes to objects that are not its own.
 pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
     changes_with(eval, None)
@@ -329,7 +337,10 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
                 if !counts(feeds) {
                     continue;
                 }
-                let roots = eval.port_roots(index, port);
+                let mut roots = eval.port_roots(index, port);
+                if port == 0 && fills_memo(eval, index) {
+                    roots.retain(|it| *it != Root { of: Holder::Port(0), part: Part::Held });
+                }
                 if !roots.is_empty() {
                     found.push(Change { roots, feeds, by, port, own_type: port == 0 && site.own_receiver, callee: None });
                 }

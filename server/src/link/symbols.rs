@@ -73,6 +73,8 @@ pub struct TypeInfo {
     pub supers: Vec<TypeId>,
     /// Whether some supertype, at any distance, is not in the workspace or the tables.
     pub open: bool,
+    /// Whether some superclass, at any distance, is not known: interfaces do not count, since no class is below them by that.
+    pub open_above: bool,
     /// Types of the workspace right below it.
     pub subs: Vec<TypeId>,
 }

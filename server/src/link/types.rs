@@ -242,9 +242,7 @@ impl<'a> Types<'a> {
             return Fit::Loose;
         }
         // Above an unknown supertype anything may be.
-        let open =
-            self.symbols.own(arg.id).map_or_else(|| self.symbols.lib(arg.id).is_none_or(|it| !catalogue().library.types[it as usize].listed), |it| it.open);
-        if open { Fit::Unknown } else { Fit::No }
+        if self.symbols.may_be_below(arg.id, param_id) { Fit::Unknown } else { Fit::No }
     }
 
     /// Whether an object may be passed where a primitive is written. Of what stands above the boxes it is not known: there a

@@ -72,6 +72,7 @@ fn compact<'t>(stem: &str, root: Node<'t>, members: Vec<MemberNode<'t>>) -> Type
         annotations: Vec::new(),
         type_params: Vec::new(),
         supers: Vec::new(),
+        extends: false,
         components: Vec::new(),
     };
     let start = members.first().map_or(0, |it| it.node.start_byte()) as u32;
@@ -90,6 +91,7 @@ pub(crate) fn nested_types<'t>(nested: &NestedType<'t>, text: &str) -> Vec<TypeN
             annotations: Vec::new(),
             type_params: Vec::new(),
             supers: nested.base.into_iter().collect(),
+            extends: true,
             components: Vec::new(),
         };
         let at = node.start_byte() as u32;
@@ -149,11 +151,14 @@ fn type_node<'t>(node: Node<'t>, outer: Option<usize>, text: &str) -> Option<Typ
     };
     let name = child(node, FieldName::Name)?;
     let (flags, annotations) = modifiers(node, text);
-    let mut supers = Vec::new();
+    let (mut supers, mut extends) = (Vec::new(), false);
     let mut type_params = Vec::new();
     for part in children(node) {
         match kind(part.kind_id()) {
-            Kind::Superclass => supers.extend(part.named_child(0).map(|it| parse_type(slice(it, text)))),
+            Kind::Superclass => {
+                supers.extend(part.named_child(0).map(|it| parse_type(slice(it, text))));
+                extends = true;
+            }
             Kind::SuperInterfaces | Kind::ExtendsInterfaces => {
                 for list in children(part) {
                     supers.extend(children(list).into_iter().filter(|it| !is_comment(*it)).map(|it| parse_type(slice(it, text))));
@@ -163,7 +168,7 @@ fn type_node<'t>(node: Node<'t>, outer: Option<usize>, text: &str) -> Option<Typ
             _ => {}
         }
     }
-    let mut head = TypeHead { name: Sym::new(slice(name, text)), kind: type_kind, flags, annotations, type_params, supers, components: Vec::new() };
+    let mut head = TypeHead { name: Sym::new(slice(name, text)), kind: type_kind, flags, annotations, type_params, supers, extends, components: Vec::new() };
     if type_kind == TypeKind::Record
         && let Some(list) = child(node, FieldName::Parameters)
     {

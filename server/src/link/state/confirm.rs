@@ -9,13 +9,13 @@ use super::{Modification, own_type, type_at};
 use crate::catalogue::{MODIFIES, ResultRule, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind};
-use crate::intern::Sym;
+use crate::intern::{Sym, Ty};
 use crate::java::decls::{Flags, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::eval::{Eval, Holder, LAST_PORT, Part, Root, inside_bit, port_bit, port_number};
 use crate::link::resolve::{Ref, Resolved, Target};
 use crate::link::summary::{By, Globals, changes};
-use crate::link::symbols::{FieldId, MethodId, Symbols, TypeId, UNKNOWN};
+use crate::link::symbols::{FieldId, MethodId, Scope, Symbols, TypeId, UNKNOWN};
 use crate::settings::Precision;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -174,8 +174,8 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
         }
         let takes = |method: MethodId| {
             let ty = if port == 0 || usize::from(port) >= LAST_PORT { UNKNOWN } else { type_at(symbols, method, port) };
-            let is_open = |it: TypeId| !symbols.is_own(ty) && symbols.own(it).is_none_or(|it| it.open);
-            ty == UNKNOWN || classes.iter().any(|&it| symbols.is_subtype(it, ty) || is_open(it))
+            let may_be = |it: TypeId| !symbols.is_own(ty) && (it == FROZEN || symbols.may_be_below(it, ty));
+            ty == UNKNOWN || classes.iter().any(|&it| symbols.is_subtype(it, ty) || may_be(it))
         };
         all().filter(|&it| takes(it)).collect()
     }
@@ -239,9 +239,8 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
         }
         let (graph, resolved) = (&(self.facts)(place.method).graph, &self.resolved[place.method as usize]);
         match graph.nodes.get(node as usize)?.kind {
-            NodeKind::Typed(..) | NodeKind::Stored(..) | NodeKind::After(..) | NodeKind::Gained(..) => {
-                self.of_value(place, graph.same_object(node)?, depth + 1)
-            }
+            NodeKind::Typed(inner, ty) => self.of_value(place, inner, depth + 1).or_else(|| self.of_type(place.method, ty)),
+            NodeKind::Stored(..) | NodeKind::After(..) | NodeKind::Gained(..) => self.of_value(place, graph.same_object(node)?, depth + 1),
             NodeKind::Null => Some(SmallVec::new()),
             NodeKind::Phi(list) => union(graph.list(list).iter().map(|&it| self.of_value(place, it, depth + 1))),
             NodeKind::Name(_) | NodeKind::Select(..) => match (resolved.refs[node as usize], place.given) {
@@ -319,9 +318,18 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             let method = (self.facts)(it);
             let returned = method.graph.sinks.iter().filter(|it| it.kind == SinkKind::Return);
             let inner = Place { method: it, given: Given::Call(index, &place, &on), ..place };
-            // What is generated, or written elsewhere, may give anything.
-            method.head.has_body.then(|| union(returned.map(|it| self.of_value(inner, it.value, depth))))?
+            // What is generated, or written elsewhere, may give anything of its type.
+            let given = method.head.has_body.then(|| union(returned.map(|it| self.of_value(inner, it.value, depth)))).flatten();
+            given.or_else(|| self.of_type(it, method.head.returns?))
         }))
+    }
+
+    /// The classes of what is declared in a method with this type.
+    fn of_type(&self, method: MethodId, ty: Ty) -> Classes {
+        let data = ty.data();
+        let info = &self.symbols.methods[method as usize];
+        let scope = Scope { class: info.owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: Some(method) };
+        self.below((data.dims == 0).then(|| self.symbols.resolve(scope, data.name))?)
     }
 
     /// The classes of what an enum passes to its constructor.

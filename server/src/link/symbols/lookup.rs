@@ -4,6 +4,7 @@ use super::{FieldId, HeadRef, MethodId, Place, Symbols, TypeId, UNKNOWN, UnitId}
 use crate::catalogue::{LibTypeId, catalogue};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::Annotation;
+use crate::java::decls::TypeKind;
 use crate::terms::FileId;
 use smallvec::SmallVec;
 
@@ -271,6 +272,18 @@ impl Symbols {
         match self.lib(up) {
             Some(lib) => self.lib_ancestors(id).contains(&lib),
             None => self.above(id).contains(&up),
+        }
+    }
+
+    /// Whether `id` may be below `up` by a supertype that is not known: below a class only by a superclass.
+    pub fn may_be_below(&self, id: TypeId, up: TypeId) -> bool {
+        let library = &catalogue().library;
+        let is_listed = |it: TypeId| self.lib(it).is_some_and(|it| library.types[it as usize].listed);
+        let is_class = |kind: TypeKind| matches!(kind, TypeKind::Class | TypeKind::Enum | TypeKind::Record);
+        match self.own(id) {
+            Some(info) if is_class(self.type_kind(up)) && (self.is_own(up) || is_listed(up)) => info.open_above,
+            Some(info) => info.open,
+            None => !is_listed(id),
         }
     }
 

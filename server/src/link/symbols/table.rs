@@ -138,6 +138,7 @@ impl Symbols {
                 unit: None,
                 supers: Vec::new(),
                 open: false,
+                open_above: false,
                 subs: Vec::new(),
             });
         }
@@ -183,7 +184,18 @@ impl Symbols {
                         }
                     }
                     let head = HeadRef::Nested(Arc::clone(&member.facts), n as u16);
-                    self.types.push(TypeInfo { name, binary, head, file: id, outer, unit: Some(unit), supers: Vec::new(), open: false, subs: Vec::new() });
+                    self.types.push(TypeInfo {
+                        name,
+                        binary,
+                        head,
+                        file: id,
+                        outer,
+                        unit: Some(unit),
+                        supers: Vec::new(),
+                        open: false,
+                        open_above: false,
+                        subs: Vec::new(),
+                    });
                 }
                 let owner_of = |owner: u16| if owner == OWN_CLASS { class } else { TypeId(self.n_lib + first_type as u32 + u32::from(owner)) };
                 for (n, field) in member.facts.fields.iter().enumerate() {

@@ -3,7 +3,7 @@
 use crate::catalogue::catalogue;
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Flags;
-use crate::link::symbols::{Scope, Symbols, TypeId, UNKNOWN};
+use crate::link::symbols::{Scope, Symbols, TypeId, TypeInfo, UNKNOWN};
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -12,32 +12,34 @@ use std::num::NonZeroU32;
 impl Symbols {
     pub(super) fn resolve_supers(&mut self) {
         let table: &Symbols = self;
-        let supers: Vec<(Vec<TypeId>, bool)> = (0..table.types.len())
+        let supers: Vec<(Vec<TypeId>, bool, bool)> = (0..table.types.len())
             .into_par_iter()
             .map(|index| {
                 let info = &table.types[index];
                 let scope = Scope { class: info.outer, unit: info.unit, file: info.file, method: None };
                 let own = Scope { class: table.type_id(index), ..scope };
-                let mut open = false;
+                let head = info.head.get();
+                let (mut open, mut open_above) = (false, false);
                 let mut found = Vec::new();
-                for ty in &info.head.get().supers {
+                for (i, ty) in head.supers.iter().enumerate() {
                     // A type's own members are no candidates for its supertypes' names, but its type parameters are.
                     let mut id = table.resolve(scope, ty.name());
-                    if id == UNKNOWN && info.head.get().type_params.is_empty() {
+                    if id == UNKNOWN && head.type_params.is_empty() {
                         id = table.resolve(own, ty.name());
                     }
-                    if id == UNKNOWN || id == table.type_id(index) {
-                        open = true;
+                    let is_known = if id == UNKNOWN || id == table.type_id(index) {
+                        false
                     } else {
-                        open |= table.lib(id).is_none() && !table.is_own(id);
-                        open |= table.lib(id).is_some_and(|it| !catalogue().library.types[it as usize].listed);
                         found.push(id);
-                    }
+                        table.lib(id).map_or_else(|| table.is_own(id), |it| catalogue().library.types[it as usize].listed)
+                    };
+                    open |= !is_known;
+                    open_above |= !is_known && i == 0 && head.extends;
                 }
-                (found, open)
+                (found, open, open_above)
             })
             .collect();
-        for (index, (found, open)) in supers.into_iter().enumerate() {
+        for (index, (found, open, open_above)) in supers.into_iter().enumerate() {
             let id = self.type_id(index);
             for up in &found {
                 let at = up.0.wrapping_sub(self.n_lib) as usize;
@@ -47,19 +49,23 @@ impl Symbols {
             }
             self.types[index].supers = found;
             self.types[index].open = open;
+            self.types[index].open_above = open_above;
         }
     }
 
-    /// A type below an open one is open.
+    /// A type below an open one is open, and what is below a class with an unknown superclass has one too.
     pub(super) fn mark_open(&mut self) {
-        let mut work: Vec<TypeId> = (0..self.types.len()).filter(|&it| self.types[it].open).map(|it| self.type_id(it)).collect();
-        while let Some(id) = work.pop() {
-            let subs = self.own(id).map_or_else(Vec::new, |it| it.subs.clone());
-            for sub in subs {
+        self.mark_below(|it| &mut it.open);
+        self.mark_below(|it| &mut it.open_above);
+    }
+
+    fn mark_below(&mut self, mark: fn(&mut TypeInfo) -> &mut bool) {
+        let mut work: Vec<usize> = (0..self.types.len()).filter(|&it| *mark(&mut self.types[it])).collect();
+        while let Some(at) = work.pop() {
+            for sub in self.types[at].subs.clone() {
                 let at = (sub.0 - self.n_lib) as usize;
-                if !self.types[at].open {
-                    self.types[at].open = true;
-                    work.push(sub);
+                if !std::mem::replace(mark(&mut self.types[at]), true) {
+                    work.push(at);
                 }
             }
         }
