@@ -210,7 +210,7 @@ mod tests {
     use crate::catalogue::catalogue;
 
     /// The kinds of system state.
-    const KINDS: [&str; 9] = ["time", "random", "environment", "host", "process", "locale", "thread", "identity", "order"];
+    const KINDS: [&str; 10] = ["time", "random", "environment", "host", "process", "locale", "thread", "identity", "order", "name"];
 
     #[test]
     fn every_row_is_understood() {

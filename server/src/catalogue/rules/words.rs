@@ -36,6 +36,8 @@ pub enum Takes {
     Element,
     /// Its elements become elements, its keys become keys.
     Elements,
+    /// Its content goes into the elements; how many there are stays.
+    Filling,
     /// As one of many properties, which nothing but the object as a whole has to do with.
     Property,
 }
@@ -71,6 +73,8 @@ pub enum ResultRule {
     Shape,
     /// The arguments; not the receiver.
     Args,
+    /// The arguments, not what is inside them; not the receiver.
+    ArgsOnly,
     /// It is the receiver.
     Recv,
     /// It is that argument, or a view of it.
@@ -160,7 +164,8 @@ fn effect(text: &str) -> Option<Effect> {
         return Some(Effect { into: who(into)?, from: Feed::Nothing, how: Takes::Absorbs });
     }
     // The longer signs end like the shorter ones.
-    let signs = [("[]+=", Takes::Elements), ("[]=", Takes::Element), (".=", Takes::Property), ("+=", Takes::Absorbs), ("=", Takes::Becomes)];
+    let signs =
+        [("[]+=", Takes::Elements), ("[]=", Takes::Element), ("[..]=", Takes::Filling), (".=", Takes::Property), ("+=", Takes::Absorbs), ("=", Takes::Becomes)];
     let (into, from, how) = signs.iter().find_map(|&(sign, how)| text.split_once(sign).map(|it| (it.0, it.1, how)))?;
     Some(Effect { into: who(into)?, from: what(from)?, how })
 }
@@ -177,6 +182,7 @@ fn result_rule(text: &str) -> Option<ResultRule> {
         "recv-only" => ResultRule::RecvOnly,
         "shape" => ResultRule::Shape,
         "args" => ResultRule::Args,
+        "args-only" => ResultRule::ArgsOnly,
         "recv" => ResultRule::Recv,
         "part" => ResultRule::Part,
         "view" => ResultRule::View,

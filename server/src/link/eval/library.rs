@@ -24,6 +24,7 @@ impl Eval<'_> {
                 recv.flat().with(held).with(args())
             }
             ResultRule::Args => args().value(),
+            ResultRule::ArgsOnly => self.all_args(call).shape(),
             ResultRule::Recv => self.absorbed(call, 0),
             ResultRule::Arg(i) => self.passed(call, i as usize + 1),
             ResultRule::Copy => self.all_args(call),
@@ -189,6 +190,7 @@ impl Eval<'_> {
             Takes::Absorbs => fed.flat(),
             Takes::Becomes | Takes::Elements => fed,
             Takes::Element => fed.as_element(),
+            Takes::Filling => fed.as_filling(),
             Takes::Property => Mask { intra: fed.intra, ..fed.as_held(self.deep) },
         }
     }

@@ -130,6 +130,11 @@ impl Mask {
         Mask { m: 0, deep: 0, elem: self.m, inner: self.inside(), below: self.deep | self.below, ..self }
     }
 
+    /// An array that its content is copied into: how many elements there are stays.
+    pub fn as_filling(self) -> Mask {
+        Mask { m: 0, deep: 0, elem: self.m | self.elem, below: self.deep | self.below, ..self }
+    }
+
     /// What an object gets of it that is reached from another one, to which it belongs as `part`. `deep` as for [`Mask::as_held`].
     pub fn within(self, part: Part, deep: u64) -> Mask {
         match part {

@@ -3,12 +3,13 @@
 use super::{BATCH, Context, Source, SourceKey, Taint};
 use crate::catalogue::{Feed, ResultRule, catalogue};
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NodeId, SinkKind};
+use crate::facts::graph::{NONE, NodeId, SinkKind};
 use crate::link::eval::{Eval, GIVEN, Mask, PORTS, Part, slot_port};
 use crate::link::resolve::Target;
 use crate::link::summary::{Change, changes_with};
 use crate::link::symbols::MethodId;
 use crate::settings::Precision;
+use crate::terms::Category;
 use std::cell::OnceCell;
 
 /// A method with its sources, evaluated.
@@ -40,7 +41,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             match source.key {
                 SourceKey::Call(call) => match self.changed_port(id, call) {
                     Some(port) => call_seeds.push((call, Some(port), source.bit, Part::Inside)),
-                    None => call_seeds.push((call, None, source.bit, Part::Value)),
+                    None => call_seeds.push((call, None, source.bit, self.part_of_result(id, call, source.category))),
                 },
                 SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit, Part::Value)),
                 SourceKey::Inside(node, _) => node_seeds.push((node, source.bit, Part::Inside)),
@@ -64,6 +65,13 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         let at_start = |it: &&Source| matches!(it.key, SourceKey::Lifted(_, _, lift) if taint.lifts[lift as usize].at_start);
         let at_start = sources.iter().filter(at_start).fold(0, |bits, it| bits | it.bit);
         Evaluated { eval, sources, content, at_start, reached: OnceCell::new(), changes: OnceCell::new() }
+    }
+
+    /// How what a source reads belongs to its result: a random name is inside of what has it.
+    fn part_of_result(&self, id: MethodId, call: u32, category: Category) -> Part {
+        let row = self.resolved.get(id).calls[call as usize].source;
+        let is_name = self.settings.precision == Precision::Refined && category == Category::System && row != NONE;
+        if is_name && catalogue().rules.source(row).kind == "name" { Part::Inside } else { Part::Value }
     }
 
     /// The port of what a source changes instead of giving a result, as `Collections.shuffle` and `Random.nextBytes` do.
