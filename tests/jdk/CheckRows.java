@@ -54,17 +54,17 @@ public class CheckRows {
             "java.util.SortedSet#reversed"); // 21
 
     static final Set<String> KINDS = Set.of("time", "random", "environment", "host", "process", "locale", "thread",
-            "identity", "order");
+            "identity", "order", "name");
     static final Set<String> EXTERNAL_KINDS = Set.of("db", "cache", "mq", "rpc", "http", "config", "coordination", "search", "cloud", "file",
             "socket", "mail", "ldap", "device", "job");
     /** How a row of external state is used, with a member or without. */
     static final Set<String> ON_MEMBERS = Set.of("call", "in", "never", "makes");
     static final Set<String> ON_TYPES = Set.of("repository", "client", "reference", "dao", "annotated");
     static final Set<String> RESULTS = Set.of(
-            "default", "recv", "part", "old", "none", "recv-only", "shape", "whole", "args", "view", "clone", "keys", "entries",
+            "default", "recv", "part", "old", "none", "recv-only", "shape", "whole", "args", "args-only", "view", "clone", "keys", "entries",
             "made", "tested", "collected", "elements", "pairs", "copy");
     static final Pattern EFFECT = Pattern.compile(
-            "(recv|arg[0-9])(!|(=|\\+=|\\.=|\\[\\]=|\\[\\]\\+=)(args|recv|arg[0-9]))|fn[0-9]=(keys|arg[0-9])");
+            "(recv|arg[0-9])(!|(=|\\+=|\\.=|\\[\\.\\.\\]=|\\[\\]=|\\[\\]\\+=)(args|recv|arg[0-9]))|fn[0-9]=(keys|arg[0-9])");
 
     static final Set<String> PACKAGES = ModuleFinder.ofSystem().findAll().stream()
             .flatMap(m -> m.descriptor().packages().stream()).collect(Collectors.toSet());

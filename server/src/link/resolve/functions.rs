@@ -187,4 +187,11 @@ impl Resolver<'_> {
         let left: Vec<MethodId> = found.iter().copied().filter(takes).collect();
         if left.is_empty() { found } else { left }
     }
+
+    /// Of methods that a class has or inherits those that no other one overrides.
+    pub(super) fn nearest(&self, mut found: Vec<MethodId>) -> Vec<MethodId> {
+        let hidden: Vec<MethodId> = found.iter().filter_map(|it| self.symbols.overridden.get(it)).flatten().copied().collect();
+        found.retain(|it| !hidden.contains(it));
+        found
+    }
 }

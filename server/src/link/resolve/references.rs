@@ -26,7 +26,7 @@ impl Resolver<'_> {
             if found.is_empty() && call.name.as_str() == "<init>" {
                 return (Site { target: Target::Default(recv.id), own_receiver: true, ..unknown }, NOTHING);
             }
-            let found = self.taking(found, call.recv, wanted.arity());
+            let found = self.taking(self.nearest(found), call.recv, wanted.arity());
             if !found.is_empty() {
                 let site = self.own_site(&found, found.len() == 1 && self.is_virtual(found[0]));
                 return (site, NOTHING);
