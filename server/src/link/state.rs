@@ -1,5 +1,6 @@
 //! Fields as internal state (paper §3.2), static ones and those of shared objects: what modifies them.
 
+mod arrays;
 mod called;
 mod confirm;
 mod guarded;
@@ -44,6 +45,8 @@ pub struct Modification {
     pub at_start: bool,
     /// It assigns the field, and does not change what is there.
     pub replaces: bool,
+    /// It changes elements of an array, and not which array there is.
+    pub fills: bool,
 }
 
 /// What the link knows of fields.
@@ -63,6 +66,8 @@ pub struct FieldStates {
     pub declared: FxHashSet<FieldId>,
     /// Fields that only ever hold generators made from a seed.
     pub seeded: FxHashSet<FieldId>,
+    /// Fields that hold the same array all the time, of which elements change.
+    pub filled: FxHashSet<FieldId>,
     /// Who is called.
     pub called: Called,
 }
@@ -138,6 +143,8 @@ pub fn collect<'a>(
     let unchanged: FxHashSet<FieldId> =
         states.modifications.par_iter().filter(|(field, all)| !confirm.is_changed(**field, all)).map(|it| *it.0).collect::<Vec<_>>().into_iter().collect();
     states.modifications.retain(|field, _| !unchanged.contains(field));
+    let filled = states.modifications.iter().filter(|it| it.1.iter().all(|it| it.fills)).map(|it| *it.0);
+    states.filled = filled.filter(|&it| !states.assigned_names.contains(&symbols.fields[it as usize].name)).collect();
     states.seeded = generators.into_iter().filter(|it| it.1).map(|it| it.0).collect();
     states.called = called;
     states.beans = beans;
@@ -193,18 +200,18 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
         if write.kind == WriteKind::Assign && tracked(field, by) {
             let lazy = write.lazy || guarded.gives_first_value(id, field);
             let at_start = starts::is_at_start(write.under);
-            found.modifications.push((field, Modification { method: id, by, lazy, later: runs_later(by), at_start, replaces: true }));
+            found.modifications.push((field, Modification { method: id, by, lazy, later: runs_later(by), at_start, replaces: true, fills: false }));
         }
     }
     if (constructs_class && functions.is_empty()) || is_test {
         return found;
     }
-    for change in changes(eval) {
+    for change in &changes(eval) {
         // A bean that changes itself is no change of what holds it.
         if change.callee.is_some_and(|(callee, port)| beans.is_managed(type_at(symbols, callee, port))) {
             continue;
         }
-        for root in change.roots {
+        for root in &change.roots {
             if let Holder::Field(field) = root.of
                 && tracked(field, change.by)
                 && !beans.is_managed(own_type(symbols, field))
@@ -219,7 +226,8 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
                 };
                 let lazy = lazy || guarded.gives_first_value(id, field);
                 let at_start = starts::is_at_start(under);
-                found.modifications.push((field, Modification { method: id, by: change.by, lazy, later, at_start, replaces: false }));
+                let fills = arrays::fills(eval, field, change);
+                found.modifications.push((field, Modification { method: id, by: change.by, lazy, later, at_start, replaces: false, fills }));
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::facts::graph::{NONE, NodeId, SinkKind};
 use crate::link::eval::{Eval, GIVEN, Mask, PORTS, Part, slot_port};
 use crate::link::resolve::Target;
 use crate::link::summary::{Change, changes_with};
-use crate::link::symbols::MethodId;
+use crate::link::symbols::{FieldId, MethodId};
 use crate::settings::Precision;
 use crate::terms::Category;
 use std::cell::OnceCell;
@@ -43,6 +43,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                     Some(port) => call_seeds.push((call, Some(port), source.bit, Part::Inside)),
                     None => call_seeds.push((call, None, source.bit, self.part_of_result(id, call, source.category))),
                 },
+                SourceKey::Field(node, field) if source.category == Category::Internal && self.is_filled(taint, field) => {
+                    node_seeds.push((node, source.bit, Part::Inside));
+                }
                 SourceKey::LibField(node) | SourceKey::Field(node, _) => node_seeds.push((node, source.bit, Part::Value)),
                 SourceKey::Inside(node, _) => node_seeds.push((node, source.bit, Part::Inside)),
                 SourceKey::Lifted(call, port, lift) => {
@@ -65,6 +68,11 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         let at_start = |it: &&Source| matches!(it.key, SourceKey::Lifted(_, _, lift) if taint.lifts[lift as usize].at_start);
         let at_start = sources.iter().filter(at_start).fold(0, |bits, it| bits | it.bit);
         Evaluated { eval, sources, content, at_start, reached: OnceCell::new(), changes: OnceCell::new() }
+    }
+
+    /// Whether all that changes of what a field holds are elements of an array.
+    fn is_filled(&self, taint: &Taint, field: FieldId) -> bool {
+        self.settings.precision == Precision::Refined && taint.internal.contains(&field) && self.states.filled.contains(&field)
     }
 
     /// How what a source reads belongs to its result: a random name is inside of what has it.
