@@ -15,6 +15,7 @@ use super::summary::{Globals, Summary};
 use super::symbols::{MethodId, Symbols};
 use crate::catalogue::{MODIFIES, Slot, catalogue};
 use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, STORED, Sink, SinkKind, WriteKind};
+use crate::intern::{Ty, TyData};
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
@@ -155,7 +156,7 @@ impl<'a> Eval<'a> {
                 let operands = graph.list(list);
                 // Whether there is an object does not depend on what is inside it (to the paper, it does).
                 let null_test = self.precision == Precision::Refined && operands.iter().any(|&it| graph.nodes[it as usize].kind == NodeKind::Null);
-                if null_test { self.presence(operands) } else { self.union(operands).flat().value() }
+                if null_test { self.presence(operands) } else { self.derived(operands) }
             }
             NodeKind::Same(list) => self.union(graph.list(list)).flat().value(),
             NodeKind::Phi(list) => self.union(graph.list(list)),
@@ -176,6 +177,27 @@ impl<'a> Eval<'a> {
                 self.mask(object).with(self.gained(by, port, holder))
             }
             NodeKind::Const(_) | NodeKind::Null | NodeKind::OuterThis(_) | NodeKind::Type(_) | NodeKind::Caught(_) => Mask::default(),
+        }
+    }
+
+    /// What is computed from these. A text that has a random name inside makes longer names of that kind.
+    fn derived(&self, operands: &[NodeId]) -> Mask {
+        let mut mask = Mask::default();
+        for &operand in operands {
+            let of = self.mask(operand);
+            mask.join(if of.elem != 0 && self.is_text(operand) { of } else { of.flat() });
+        }
+        mask.value()
+    }
+
+    /// Whether a value is declared to be a text, or made of one that is.
+    fn is_text(&self, node: NodeId) -> bool {
+        let is_string = |ty: Ty| matches!(ty.data(), TyData { name, dims: 0, .. } if matches!(name.as_str(), "String" | "java.lang.String"));
+        match (self.graph.nodes[node as usize].kind, self.resolved.refs[node as usize]) {
+            (NodeKind::Typed(_, ty), _) => is_string(ty),
+            (NodeKind::Name(_) | NodeKind::Select(..), Ref::Field(field)) => is_string(self.symbols.fields[field as usize].ty),
+            // Nothing else that is computed has anything inside.
+            (kind, _) => matches!(kind, NodeKind::Derive(_)),
         }
     }
 
