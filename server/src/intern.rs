@@ -8,17 +8,18 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::{LazyLock, OnceLock};
 
 /// An interned string. Equal strings have equal numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Sym(u32);
+pub struct Sym(NonZeroU32);
 
 /// An interned type as it was written: a dotted name, type arguments and array dimensions.
 ///
 /// It says nothing about what the name resolves to; that needs the place where it was written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ty(u32);
+pub struct Ty(NonZeroU32);
 
 /// What a [`Ty`] stands for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -31,8 +32,8 @@ pub struct TyData {
     pub dims: u8,
 }
 
-/// Numbers of all that is interned.
-type Ids<K> = LazyLock<RwLock<FxHashMap<&'static K, u32>>>;
+/// Numbers of all that is interned, from one: where there may be none it takes no more room.
+type Ids<K> = LazyLock<RwLock<FxHashMap<&'static K, NonZeroU32>>>;
 
 static SYMS: Ids<str> = LazyLock::new(RwLock::default);
 static TYS: Ids<TyData> = LazyLock::new(RwLock::default);
@@ -57,23 +58,28 @@ impl<T: ?Sized> Items<T> {
     }
 
     /// The block of an item, the length of that block, and where the item is in it.
-    fn place(id: u32) -> (usize, usize, usize) {
-        let at = u64::from(id) + (1 << FIRST_BLOCK);
+    fn place(id: NonZeroU32) -> (usize, usize, usize) {
+        let at = u64::from(id.get() - 1) + (1 << FIRST_BLOCK);
         let block = at.ilog2();
         ((block - FIRST_BLOCK) as usize, 1 << block, (at - (1 << block)) as usize)
     }
 
-    fn get(&self, id: u32) -> &'static T {
+    fn get(&self, id: NonZeroU32) -> &'static T {
         let (block, _, at) = Self::place(id);
         self.blocks[block].get().and_then(|it| it[at].get()).expect("numbers are given to what is stored")
     }
 
     /// Stores the item with this number, before the number is given to anybody.
-    fn put(&self, id: u32, item: &'static T) {
+    fn put(&self, id: NonZeroU32, item: &'static T) {
         let (block, len, at) = Self::place(id);
         let block = self.blocks[block].get_or_init(|| std::iter::repeat_with(OnceLock::new).take(len).collect());
         block[at].get_or_init(|| item);
     }
+}
+
+/// The number after all that were given.
+fn next<K: ?Sized>(ids: &FxHashMap<&'static K, NonZeroU32>) -> NonZeroU32 {
+    NonZeroU32::MIN.saturating_add(ids.len() as u32)
 }
 
 thread_local! {
@@ -103,7 +109,7 @@ impl Sym {
             return (key, Sym(id));
         }
         let key: &'static str = Box::leak(text.into());
-        let id = ids.len() as u32;
+        let id = next(&ids);
         SYM_ITEMS.put(id, key);
         ids.insert(key, id);
         (key, Sym(id))
@@ -132,7 +138,7 @@ impl Ty {
             return Ty(id);
         }
         let key: &'static TyData = Box::leak(Box::new(data));
-        let id = ids.len() as u32;
+        let id = next(&ids);
         TY_ITEMS.put(id, key);
         ids.insert(key, id);
         Ty(id)

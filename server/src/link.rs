@@ -84,7 +84,7 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     let is_test = |id: MethodId| all_tests[id as usize];
     let opt_in = settings.tier == Tier::OptIn;
     let listed = Listed::collect(&project, &symbols, &files, &facts);
-    let mut beans = Beans::collect(&beans::Input { symbols: &symbols, files: &files, wiring: &wiring, listed: &listed, opt_in });
+    let mut beans = Beans::collect(&beans::Input { symbols: &symbols, files: &files, facts: &all_facts, wiring: &wiring, listed: &listed, opt_in });
     stages.done("beans");
     // What calls mean depends on the beans that fields hold.
     let previous = previous.filter(|it| it.states.beans.resolve_alike(&beans));
@@ -107,7 +107,8 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     stages.done("constants");
     let callers = summary::callers(&symbols, &resolved);
     // Few methods stand high in the call graph, and most of what is left of the time goes there: the other is done beside it.
-    let summarise = || summary::summarise(&symbols, &resolved, &callers, settings.precision, &facts);
+    let levels = levels::levels(&symbols, &resolved);
+    let summarise = || summary::summarise(&symbols, &resolved, &callers, &levels, settings.precision, &facts);
     let (globals, called) = rayon::join(summarise, || state::called(&symbols, &resolved, &beans, &facts, &is_test));
     stages.done("summaries");
     let mut states =
@@ -125,7 +126,7 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
         facts,
         initialisers: &initialisers,
     };
-    let taint = taint::propagate(&context, &callers, &is_test);
+    let taint = taint::propagate(&context, &callers, &levels, &is_test);
     stages.done("sources");
     let calls_wrapper = |id: &MethodId| !all_tests[*id as usize] && resolved[*id as usize].calls.iter().any(|it| it.wrapped().is_some());
     let wrapper_callers = (0..resolved.len() as MethodId).into_par_iter().with_min_len(1024).filter(calls_wrapper).collect();

@@ -14,6 +14,7 @@ pub use parts::{Parts, parts};
 pub use project::{problem as config_problem, problems as config_problems};
 pub use wiring::{problems as wiring_problems, read_wiring};
 
+use crate::catalogue::catalogue;
 use crate::config::{self, Above, Project, Run};
 use crate::text::Position;
 use crate::workspace::{MAX_FILE, SourceFile, Sources, WiringFile, is_java};
@@ -128,6 +129,10 @@ pub fn load_prepared(prepared: Prepared, options: &LoadOptions, progress: &dyn P
     let excluder = walk::excluder(&options.exclude).unwrap_or_else(|message| {
         problems.push(Problem::of_file(roots.root.clone(), message));
         walk::Excluder::empty()
+    });
+    // Files are compiled against it: it is read while the folders are.
+    rayon::spawn(|| {
+        catalogue();
     });
     let mut found = walk::walk(&roots, &excluder, &mut problems);
     let project = Arc::new(above.with(found.iter().map(PathBuf::as_path)));

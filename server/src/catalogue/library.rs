@@ -6,6 +6,7 @@
 use crate::intern::{Sym, Ty};
 use crate::java::decls::TypeKind;
 use crate::java::types::parse_type;
+use memchr::memmem;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::OnceLock;
@@ -103,7 +104,12 @@ pub struct Library {
 impl Library {
     /// Reads a table of signatures; `ruled` says whether the rules are complete for its types.
     pub(super) fn read(&mut self, text: &'static str, ruled: bool) {
-        for block in text.split("\nT\t").skip(1) {
+        // A table has millions of characters, and few of them begin a type.
+        let starts: Vec<usize> = memmem::find_iter(text.as_bytes(), "\nT\t").collect();
+        self.types.reserve(starts.len());
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
+        for (start, end) in starts.iter().zip(ends) {
+            let block = &text[start + 3..end];
             let (head, lines) = block.split_once('\n').unwrap_or((block, ""));
             let [name, kind, flags, params, supers] = head.split('\t').collect::<Vec<_>>()[..] else { continue };
             let id = self.declare(name);

@@ -187,7 +187,8 @@ impl<'a, 't> BodyWalker<'a, 't> {
         let mut cursor = root.walk();
         loop {
             let node = cursor.node();
-            let visit = if node.is_named() {
+            let is_named = node.is_named();
+            let visit = if is_named {
                 // The cursor looks it up anew each time, and tokens do not need it.
                 let role = if self.stack.len() == bottom { role } else { field(cursor.field_id()) };
                 self.enter(node, role)
@@ -195,7 +196,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 self.token(node)
             };
             if let Visit::Children = visit {
-                if cursor.goto_first_child() {
+                if !self.is_bare(node) && cursor.goto_first_child() {
                     continue;
                 }
                 self.leave_top();
@@ -205,10 +206,13 @@ impl<'a, 't> BodyWalker<'a, 't> {
             } else if self.stack.len() == bottom {
                 return;
             }
+            let mut is_value = is_named;
             loop {
-                if cursor.goto_next_sibling() {
+                let is_all = is_value && self.stack.last().is_some_and(|it| it.kind.holds_one()) && !is_comment(node) && !node.is_error();
+                if !is_all && cursor.goto_next_sibling() {
                     break;
                 }
+                is_value = true;
                 if !cursor.goto_parent() {
                     return;
                 }
@@ -218,6 +222,11 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 }
             }
         }
+    }
+
+    /// Brackets with nothing between them: two of five lists of arguments.
+    fn is_bare(&self, node: Node<'_>) -> bool {
+        node.byte_range().len() == 2 && matches!(self.text.as_bytes().get(node.start_byte()), Some(b'(' | b'{'))
     }
 
     fn leave_top(&mut self) {

@@ -85,6 +85,8 @@ pub struct Input<'a> {
     pub symbols: &'a Symbols,
     /// The Java files, in the order of their ids.
     pub files: &'a [Arc<SourceFile>],
+    /// Facts of all methods.
+    pub facts: &'a [&'a MethodFacts],
     /// The files that wire beans together.
     pub wiring: &'a [Arc<WiringFile>],
     /// What the project says.
@@ -95,7 +97,7 @@ pub struct Input<'a> {
 
 impl<'a> Input<'a> {
     fn method(&self, id: MethodId) -> &'a MethodFacts {
-        self.symbols.method(self.files, id).0
+        self.facts[id as usize]
     }
 
     fn field(&self, id: FieldId) -> &'a FieldFacts {

@@ -5,7 +5,6 @@
 
 use super::dirty::Dirty;
 use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, THIS, inside_bit, port_bit, port_number, slot_port};
-use super::levels::levels;
 use super::resolve::{Listing, Ref, Resolved, Site, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{Feed, MODIFIES, catalogue};
@@ -19,6 +18,9 @@ use smallvec::{SmallVec, smallvec};
 
 /// Fields that a result may alias, at most; a getter has one.
 const MAX_ALIASES: usize = 8;
+
+/// In rounds of fewer methods than this each may go to another core: they stand high in the call graph, and are long.
+const FEW: usize = 64;
 
 /// What ends up in a port.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -187,6 +189,7 @@ pub fn summarise<'a>(
     symbols: &Symbols,
     resolved: &[std::sync::Arc<Resolved>],
     callers: &[Vec<MethodId>],
+    levels: &[u32],
     precision: Precision,
     facts: &(impl Fn(MethodId) -> &'a MethodFacts + Sync),
 ) -> Globals {
@@ -196,13 +199,13 @@ pub fn summarise<'a>(
         joined_of[base as usize] = at;
     }
     let mut globals = Globals { own: vec![Summary::default(); n], joined_of, joined: vec![Summary::default(); symbols.overriders.len()] };
-    let mut dirty = Dirty::new(levels(symbols, resolved), |_| false);
+    let mut dirty = Dirty::new(levels, |_| false);
     (0..n as MethodId).for_each(|it| dirty.add(it));
-    let mut round = dirty.take();
+    let mut round = dirty.take(1);
     while !round.is_empty() {
         let fresh: Vec<(MethodId, Summary)> = round
             .par_iter()
-            .with_min_len(8)
+            .with_min_len(if round.len() < FEW { 1 } else { 8 })
             .filter_map(|&id| {
                 let method = facts(id);
                 let graph = &method.graph;
@@ -230,7 +233,7 @@ pub fn summarise<'a>(
                 }
             }
         }
-        round = dirty.take();
+        round = dirty.take(1);
     }
     globals
 }

@@ -10,6 +10,7 @@ mod kept;
 mod outputs;
 mod propagate;
 mod sources;
+mod start;
 
 pub use ends::{Ends, Entry};
 pub use evaluate::{Evaluated, Reached};
@@ -167,9 +168,21 @@ fn carries(category: Category) -> u16 {
     2 << category as u16
 }
 
+/// An assignment made it one, and not only what was put into what the field holds.
+fn assigns(category: Category) -> u16 {
+    0x400 << category as u16
+}
+
 /// [`Taint::inside`] has it.
 fn has_inside(category: Category) -> u16 {
     0x20 << category as u16
+}
+
+impl By {
+    /// What it makes of a field that it writes state to, as a bit of [`Taint::kinds`].
+    fn makes(self, category: Category) -> u16 {
+        if matches!(self, By::Call(_)) { carries(category) } else { assigns(category) }
+    }
 }
 
 impl Taint {
@@ -204,11 +217,33 @@ impl Taint {
         self.add_kind(field, if steady { IS_INTERNAL | IS_STEADY } else { IS_INTERNAL });
     }
 
-    /// Whether it is known that a field is a source of a category.
-    fn is_known(&self, field: FieldId, category: Category, part: Part) -> bool {
-        let inside = if part == Part::Inside { has_inside(category) } else { 0 };
-        let kinds = carries(category) | inside | if category == Category::Internal { IS_INTERNAL } else { 0 };
-        self.kinds_of(field) & kinds != 0
+    /// Whether it is known that what writes a field makes it a source of a category.
+    fn is_known(&self, field: FieldId, category: Category, part: Part, by: By) -> bool {
+        let kinds = match part {
+            Part::Inside => carries(category) | has_inside(category),
+            _ => by.makes(category),
+        };
+        let internal = if category == Category::Internal { IS_INTERNAL } else { 0 };
+        self.kinds_of(field) & (kinds | internal) != 0
+    }
+
+    /// Adds a carrier; whether that is news. The first way to it is the one that is told, unless that only fills what the field
+    /// holds, and now it is assigned: then this one is, if it reads the source itself, since another one might lead back to the field.
+    fn add_carrier(&mut self, field: FieldId, category: Category, part: Part, carry: Carry) -> bool {
+        if self.is_known(field, category, part, carry.by) {
+            return false;
+        }
+        let (carriers, kinds) = match part {
+            Part::Inside => (&mut self.inside, has_inside(category)),
+            _ => (&mut self.carriers, carries(category) | carry.by.makes(category)),
+        };
+        if matches!(carry.origin.key, SourceKey::Call(_) | SourceKey::LibField(_) | SourceKey::Itself) {
+            carriers.insert((field, category), carry);
+        } else {
+            carriers.entry((field, category)).or_insert(carry);
+        }
+        self.add_kind(field, kinds);
+        true
     }
 
     /// Whether it is known that a call of this kind passes a source to a port.

@@ -7,6 +7,7 @@ use crate::facts::Role;
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind};
 use crate::link::symbols::{MethodId, Scope, Symbols};
+use rayon::prelude::*;
 
 /// Adds the roles that callbacks of interfaces have.
 pub(super) fn of_interfaces(input: &Input<'_>, beans: &mut Beans) {
@@ -36,12 +37,14 @@ pub(super) fn of_interfaces(input: &Input<'_>, beans: &mut Beans) {
 pub(super) fn of_annotations(input: &Input<'_>, beans: &mut Beans) {
     let symbols = input.symbols;
     let known = &catalogue().callbacks;
-    for (id, info) in symbols.methods.iter().enumerate() {
-        let id = id as MethodId;
+    let is_annotated = |id: &MethodId| {
+        let head = &input.method(*id).head;
+        head.kind == MemberKind::Method && !head.annotations.is_empty()
+    };
+    let annotated: Vec<MethodId> = (0..symbols.methods.len() as MethodId).into_par_iter().with_min_len(1024).filter(is_annotated).collect();
+    for id in annotated {
         let head = &input.method(id).head;
-        if head.kind != MemberKind::Method || head.annotations.is_empty() {
-            continue;
-        }
+        let info = &symbols.methods[id as usize];
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: symbols.file_of_unit(info.unit), method: Some(id) };
         for annotation in &head.annotations {
             for row in known.with(annotation.name) {

@@ -8,6 +8,7 @@ use crate::intern::Sym;
 use crate::java::annotations;
 use crate::java::decls::{Flags, MemberKind};
 use crate::link::symbols::{FieldId, MethodId, Scope, TypeId};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// A field that keeps what a constructor or a setter gets from the container.
@@ -54,30 +55,34 @@ pub(super) fn inject(input: &Input<'_>, found: &Annotated, wired: &Wired, beans:
 
 /// Constructors and injected setters of beans that keep a parameter.
 fn by_constructors(input: &Input<'_>, beans: &mut Beans) -> Vec<Kept> {
+    let all = (0..input.symbols.methods.len() as MethodId).into_par_iter().with_min_len(1024);
+    let found: Vec<Kept> = all.flat_map_iter(|id| kept_by(input, beans, id)).collect();
+    beans.injected.extend(found.iter().map(|it| it.field));
+    found
+}
+
+/// What one method keeps, if the container calls it.
+fn kept_by(input: &Input<'_>, beans: &Beans, id: MethodId) -> Vec<Kept> {
     let symbols = input.symbols;
+    let info = &symbols.methods[id as usize];
     let mut found = Vec::new();
-    for id in 0..symbols.methods.len() as u32 {
-        let info = &symbols.methods[id as usize];
-        if !beans.managed.contains(&info.owner) {
-            continue;
+    if !beans.managed.contains(&info.owner) {
+        return found;
+    }
+    let method = input.method(id);
+    if method.head.kind != MemberKind::Constructor && !beans.role(id, method).injected {
+        return found;
+    }
+    for write in method.graph.writes.iter().filter(|it| it.kind == WriteKind::Assign) {
+        let mut node = write.value;
+        while let NodeKind::Typed(inner, _) = method.graph.nodes[node as usize].kind {
+            node = inner;
         }
-        let method = input.method(id);
-        let injects = method.head.kind == MemberKind::Constructor || beans.role(id, method).injected;
-        if !injects {
-            continue;
-        }
-        for write in method.graph.writes.iter().filter(|it| it.kind == WriteKind::Assign) {
-            let mut node = write.value;
-            while let NodeKind::Typed(inner, _) = method.graph.nodes[node as usize].kind {
-                node = inner;
-            }
-            if let NodeKind::Param(param) = method.graph.nodes[node as usize].kind {
-                let field = symbols.find_field(info.owner, write.name).filter(|&it| !symbols.fields[it as usize].flags.has(Flags::STATIC));
-                found.extend(field.map(|field| Kept { field, method: id, param: param as usize }));
-            }
+        if let NodeKind::Param(param) = method.graph.nodes[node as usize].kind {
+            let field = symbols.find_field(info.owner, write.name).filter(|&it| !symbols.fields[it as usize].flags.has(Flags::STATIC));
+            found.extend(field.map(|field| Kept { field, method: id, param: param as usize }));
         }
     }
-    beans.injected.extend(found.iter().map(|it| it.field));
     found
 }
 

@@ -191,14 +191,14 @@ impl<'a> Collector<'a> {
         for (id, info) in self.symbols.methods.iter().enumerate() {
             let id = id as MethodId;
             let owner = info.owner;
-            let method = self.input.method(id);
+            let method = || self.input.method(id);
             let is_interface = self.symbols.type_kind(owner) == TypeKind::Interface;
-            if is_interface && (method.head.has_body || self.fragments.contains(&owner)) {
+            if is_interface && (method().head.has_body || self.fragments.contains(&owner)) {
                 self.found.here.insert(id);
             }
-            if is_interface && !method.head.has_body && !method.head.annotations.is_empty() {
+            if is_interface && !method().head.has_body && !method().head.annotations.is_empty() {
                 let scope = Scope { class: owner, unit: Some(info.unit), file: self.symbols.file_of_unit(info.unit), method: Some(id) };
-                let row = method
+                let row = method()
                     .head
                     .annotations
                     .iter()
@@ -211,7 +211,7 @@ impl<'a> Collector<'a> {
                 let is_class = self.symbols.type_kind(owner) == TypeKind::Class && !self.input.is_test(owner);
                 if is_class { externals.dao_base(self.symbols.lib_ancestors(owner), self.input.opt_in) } else { None }
             });
-            if let (Some(row), MemberKind::Method) = (dao, method.head.kind) {
+            if let Some(row) = dao.filter(|_| method().head.kind == MemberKind::Method) {
                 self.found.points.insert(id, row);
             }
         }

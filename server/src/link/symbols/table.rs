@@ -7,12 +7,12 @@ mod scopes;
 pub(in crate::link) use made::NOT_MADE;
 
 use super::{FieldId, FieldInfo, HeadRef, MethodId, MethodInfo, Symbols, TypeId, TypeInfo, UNKNOWN, Unit, UnitId};
-use crate::catalogue::catalogue;
+use crate::catalogue::{LibTypeId, catalogue};
 use crate::config::Project;
 use crate::facts::generated::Lombok;
-use crate::facts::{MemberFacts, OWN_CLASS};
+use crate::facts::{FileFacts, MemberFacts, OWN_CLASS};
 use crate::intern::Sym;
-use crate::java::decls::{Flags, MemberKind, TypeKind};
+use crate::java::decls::{Flags, MemberKind, MethodHead, TypeKind};
 use crate::terms::FileId;
 use crate::workspace::SourceFile;
 use rayon::prelude::*;
@@ -22,6 +22,33 @@ use std::sync::{Arc, OnceLock};
 
 /// The methods of each class by their names.
 type MethodsOf = FxHashMap<(TypeId, Sym), SmallVec<[MethodId; 2]>>;
+
+/// What a member type is called.
+struct Names {
+    name: String,
+    binary: String,
+    /// The name once more.
+    sym: Sym,
+    /// The library type of that name.
+    listed: Option<LibTypeId>,
+}
+
+/// The names of the types of a file, without those in bodies.
+fn names(facts: &FileFacts) -> Vec<Names> {
+    let package = facts.package.as_str();
+    let mut found: Vec<Names> = Vec::with_capacity(facts.types.len());
+    for ty in &facts.types {
+        let simple = ty.head.name.as_str();
+        let (name, binary) = match ty.outer.and_then(|it| found.get(it as usize)) {
+            Some(outer) => (format!("{}.{simple}", outer.name), format!("{}${simple}", outer.binary)),
+            None if package.is_empty() => (simple.to_owned(), simple.to_owned()),
+            None => (format!("{package}.{simple}"), format!("{package}.{simple}")),
+        };
+        let sym = Sym::new(&name);
+        found.push(Names { name, binary, sym, listed: catalogue().library.find(sym) });
+    }
+    found
+}
 
 fn is_callable(kind: MemberKind) -> bool {
     matches!(kind, MemberKind::Method | MemberKind::Constructor | MemberKind::CompactConstructor | MemberKind::Component | MemberKind::Made)
@@ -60,8 +87,9 @@ impl Symbols {
             init: Sym::new("<init>"),
         };
         table.reserve(files);
-        for (id, file) in files.iter().enumerate() {
-            table.add_file(id as FileId, file, project.lombok(&file.path));
+        let names: Vec<Vec<Names>> = files.par_iter().with_min_len(32).map(|it| names(&it.facts)).collect();
+        for ((id, file), names) in (0..).zip(files).zip(names) {
+            table.add_file(id, file, names, project.lombok(&file.path));
         }
         table.name_builders(files, project);
         table.index_members(files);
@@ -104,31 +132,21 @@ impl Symbols {
         }
     }
 
-    fn add_file(&mut self, id: FileId, file: &Arc<SourceFile>, lombok: Option<&Lombok>) {
+    fn add_file(&mut self, id: FileId, file: &Arc<SourceFile>, names: Vec<Names>, lombok: Option<&Lombok>) {
         self.log_fields.extend(lombok.and_then(|it| it.log_field).map(|it| (id, it)));
         self.first_unit.push(self.units.len() as UnitId);
         let facts = &file.facts;
-        let package = facts.package.as_str();
         let first = self.types.len();
-        for (i, found) in facts.types.iter().enumerate() {
-            let simple = found.head.name.as_str();
+        for ((i, found), Names { name, binary, sym, listed }) in facts.types.iter().enumerate().zip(names) {
             let outer = found.outer.map_or(UNKNOWN, |outer| self.type_id(first + outer as usize));
-            let (name, binary) = match self.own(outer) {
-                Some(outer) => (format!("{}.{simple}", outer.name), format!("{}${simple}", outer.binary)),
-                None if package.is_empty() => (simple.to_owned(), simple.to_owned()),
-                None => (format!("{package}.{simple}"), format!("{package}.{simple}")),
-            };
             let type_id = self.type_id(first + i);
             if outer == UNKNOWN {
                 self.add_to_package(facts.package, found.head.name, type_id);
             } else {
                 self.nested.entry((outer, found.head.name)).or_insert(type_id);
             }
-            let sym = Sym::new(&name);
             self.by_name.entry(sym).or_insert(type_id);
-            if let Some(lib) = catalogue().library.find(sym) {
-                self.listed.insert(type_id, lib);
-            }
+            self.listed.extend(listed.map(|it| (type_id, it)));
             self.types.push(TypeInfo {
                 name,
                 binary,
@@ -245,7 +263,8 @@ impl Symbols {
     /// What is found by name, and the written types.
     fn index_members(&mut self, files: &[Arc<SourceFile>]) {
         let table: &Symbols = self;
-        let head = |id: u32| &table.method(files, id).0.head;
+        let heads: Vec<&MethodHead> = (0..table.methods.len() as u32).into_par_iter().with_min_len(2048).map(|id| &table.method(files, id).0.head).collect();
+        let head = |id: u32| heads[id as usize];
         let methods_of = || {
             let mut found: MethodsOf = FxHashMap::default();
             found.reserve(table.methods.len());

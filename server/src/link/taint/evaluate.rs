@@ -29,7 +29,12 @@ pub struct Evaluated<'a> {
 impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
     /// Evaluates a method with its sources, as many at a time as there are bits. Nothing if it has none.
     pub fn evaluate(&self, taint: &Taint, id: MethodId) -> Vec<Evaluated<'a>> {
-        self.sources(taint, id).chunks(BATCH).map(|batch| self.evaluate_with(taint, id, batch.to_vec(), PORTS)).collect()
+        self.sources(taint, id).chunks(BATCH).map(|batch| self.evaluate_with(taint, id, batch.to_vec(), 0)).collect()
+    }
+
+    /// Evaluates a method with sources, as many as have a bit, and with all that comes in.
+    pub fn evaluate_whole(&self, taint: &Taint, id: MethodId, sources: &[Source]) -> Evaluated<'a> {
+        self.evaluate_with(taint, id, sources.to_vec(), PORTS)
     }
 
     /// With these sources and what comes in at these ports (bits).

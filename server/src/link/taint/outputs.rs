@@ -105,7 +105,7 @@ pub(super) fn outputs<'a>(
     let mut fields: FxHashSet<(FieldId, Category, Part)> = FxHashSet::default();
     let mut carry = |field: FieldId, bits: u64, part: Part, by: By| {
         for Carried { category, flows, bits: all, keys } in &carriers {
-            let is_known = wanted.is_news() && taint.is_known(field, *category, part);
+            let is_known = wanted.is_news() && taint.is_known(field, *category, part, by);
             if bits & all == 0 || is_known || !(*flows || beans.is_candidate(symbols, field)) {
                 continue;
             }
@@ -246,7 +246,7 @@ pub(super) fn outputs<'a>(
             for Carried { category, bits: all, keys, .. } in carriers.iter().filter(|it| it.flows) {
                 let Some(&(_, key)) = keys.iter().find(|it| it.0 & bits & all != 0) else { continue };
                 let carry = Carry { origin: Origin { method: id, key }, by: By::Return(index as u32) };
-                let fields = given.fields.iter().filter(|&&it| !(wanted.is_news() && taint.is_known(it, *category, Part::Value)));
+                let fields = given.fields.iter().filter(|&&it| !(wanted.is_news() && taint.is_known(it, *category, Part::Value, carry.by)));
                 out.fields.extend(fields.map(|&it| (it, *category, Part::Value, carry)));
                 let params = given.params.iter().filter(|it| !(wanted.is_news() && taint.is_passed(it.0, false, it.1, *category)));
                 out.passed.extend(params.map(|&(method, port)| (method, false, port, *category, carry)));

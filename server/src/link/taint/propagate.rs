@@ -1,82 +1,48 @@
 //! The fixed point: who has to be looked at again, and what comes of it.
 
 use super::outputs::{FLOWING, Outputs, Wanted, outputs};
-use super::{BATCH, Context, Source, Taint, carries, has_inside};
+use super::start::Start;
+use super::{BATCH, Context, Source, Taint};
 use crate::facts::MethodFacts;
-use crate::facts::graph::NONE;
 use crate::link::dirty::Dirty;
-use crate::link::eval::Part;
-use crate::link::resolve::{Listing, Ref, Target};
 use crate::link::state::may_be_point;
 use crate::link::symbols::{FieldId, MethodId, TypeId};
-use crate::terms::Category;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Methods that are evaluated in a round, at least: enough for all cores to be busy.
+const ROUND: usize = 64;
+
 /// Computes the fixed point. `is_test` methods take no part.
+///
+/// Callees come before their callers, by `levels`: most methods are evaluated once, and what turns out to be a mocking point
+/// does so before anybody is told what it reads.
 pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
     context: &Context<'a, F>,
     callers: &[Vec<MethodId>],
+    levels: &[u32],
     is_test: &(impl Fn(MethodId) -> bool + Sync),
 ) -> Taint {
     let symbols = context.symbols;
     let mut taint = Taint::default();
-    let mut field_readers: FxHashMap<FieldId, Vec<MethodId>> = FxHashMap::default();
-    let mut constructs: FxHashMap<TypeId, Vec<MethodId>> = FxHashMap::default();
-    let mut dirty = Dirty::new(vec![0; symbols.methods.len()], is_test);
-    for id in 0..symbols.methods.len() as u32 {
-        if is_test(id) {
-            continue;
-        }
-        let resolved = context.resolved.get(id);
-        let file = symbols.file_of_unit(symbols.methods[id as usize].unit);
-        for reference in &resolved.refs {
-            match reference {
-                Ref::Field(field) => {
-                    let list = field_readers.entry(*field).or_default();
-                    if list.last() != Some(&id) {
-                        list.push(id);
-                    }
-                    if context.listed.field(file, *field).is_some() {
-                        dirty.add(id);
-                    }
-                }
-                Ref::Source(_) | Ref::Listed(_) => dirty.add(id),
-                _ => {}
-            }
-        }
-        if context.states.beans.outside.point(id).is_some() || context.listed.point(id).is_some() {
-            dirty.add(id);
-        }
-        let at_start = context.runs_at_start(id);
-        for (index, site) in resolved.calls.iter().enumerate() {
-            if at_start && !context.is_kept(&(context.facts)(id).graph, resolved, index as u32) {
-                for callee in context.callees(id, index as u32).filter(|&it| !context.is_constructor(it)) {
-                    taint.asked_at_start.entry(callee).or_default().push(id);
-                }
-            }
-            if site.source != NONE || site.external != NONE || matches!(site.listing, Listing::Source(_) | Listing::Point(_) | Listing::Marked(_)) {
-                dirty.add(id);
-            }
-            let mut made = resolved.targets(&site.target).0.iter().filter(|&&it| context.is_constructor(it)).map(|&it| symbols.methods[it as usize].owner);
-            let class = if let Target::Default(class) = site.target { Some(class) } else { made.next() };
-            if let Some(class) = class {
-                constructs.entry(class).or_default().push(id);
-            }
-        }
+    let mut dirty = Dirty::new(levels, is_test);
+    let Start { reading, readers, makers, asked_at_start } = Start::of(context, is_test);
+    dirty.extend(&reading);
+    for (callee, asking) in asked_at_start {
+        taint.asked_at_start.entry(callee).or_default().push(asking);
     }
     for &field in context.states.modifications.keys().chain(&context.states.beans.all_pushed()) {
         if context.states.beans.is_candidate(symbols, field)
             && context.states.ruled_out(symbols, field, context.settings.world, context.settings.precision, false, &context.facts).is_none()
         {
             taint.add_internal(field, context.states.is_steady(symbols, field, context.settings.world, &context.facts));
-            dirty.extend(field_readers.get(&field).into_iter().flatten());
+            dirty.extend(readers.of(field));
         }
     }
     // What each method was last evaluated with, and whether that makes it a mocking point by itself.
     let mut known: FxHashMap<MethodId, (Inputs, bool)> = FxHashMap::default();
     loop {
-        let round = dirty.take();
+        let round = dirty.take(ROUND);
         if round.is_empty() {
             // A field set once is a constant only if no source reaches it.
             let late: Vec<FieldId> = context
@@ -96,13 +62,13 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             }
             for field in late {
                 taint.add_internal(field, context.states.is_steady(symbols, field, context.settings.world, &context.facts));
-                dirty.extend(field_readers.get(&field).into_iter().flatten());
+                dirty.extend(readers.of(field));
             }
             continue;
         }
         let found: Vec<(MethodId, Inputs, Outputs)> = round
             .par_iter()
-            .with_min_len(16)
+            .with_min_len(4)
             .filter_map(|&id| {
                 let inputs = Inputs::of(context, &taint, id);
                 if known.get(&id).map_or(inputs.is_empty(), |it| it.0 == inputs) {
@@ -141,17 +107,8 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                 }
             }
             for (field, category, part, carry) in out.fields {
-                if category == Category::Internal && taint.internal.contains(&field) {
-                    continue;
-                }
-                let (carriers, kind) = match part {
-                    Part::Inside => (&mut taint.inside, has_inside(category)),
-                    _ => (&mut taint.carriers, carries(category)),
-                };
-                if let std::collections::hash_map::Entry::Vacant(slot) = carriers.entry((field, category)) {
-                    slot.insert(carry);
-                    taint.add_kind(field, kind);
-                    dirty.extend(field_readers.get(&field).into_iter().flatten());
+                if taint.add_carrier(field, category, part, carry) {
+                    dirty.extend(readers.of(field));
                 }
             }
             for answer in out.answers {
@@ -168,7 +125,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     let mut seen: FxHashSet<TypeId> = FxHashSet::default();
                     while let Some(class) = work.pop() {
                         if seen.insert(class) {
-                            dirty.extend(constructs.get(&class).into_iter().flatten());
+                            dirty.extend(makers.of(class));
                             work.extend(symbols.own(class).into_iter().flat_map(|it| it.subs.iter().copied()));
                         }
                     }

@@ -1,6 +1,6 @@
 //! The sources of one method: what it reads itself, fields that carry something, and what its callees hand on.
 
-use super::{BATCH, Carry, Context, IS_INTERNAL, IS_STEADY, LiftId, Source, SourceKey, Taint, carries, has_inside};
+use super::{BATCH, Context, IS_INTERNAL, IS_STEADY, LiftId, Source, SourceKey, Taint, assigns, carries, has_inside};
 use crate::catalogue::{Feed, How, ResultRule, Slot, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{Call, Graph, Lambda, NONE, NodeId, NodeKind};
@@ -9,7 +9,6 @@ use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::eval::FIRST_SOURCE;
 use crate::link::resolve::{Listing, Ref, Resolved, Site, Target};
-use crate::link::summary::By;
 use crate::link::symbols::{FieldId, MethodId, TypeId};
 use crate::settings::Precision;
 use crate::terms::Category;
@@ -126,7 +125,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             SourceKey::Inside(..) => return refined,
             _ => return false,
         };
-        refined && !taint.internal.contains(&field) && matches!(taint.carriers.get(&(field, category)), Some(Carry { by: By::Call(_), .. }))
+        refined && taint.kinds_of(field) & (IS_INTERNAL | carries(category) | assigns(category)) == carries(category)
     }
 
     /// A read of a field that holds an object, whatever the source is: what changes it changes the object, or all that is ever

@@ -39,7 +39,7 @@ impl Symbols {
             found.extend(builder(&head.annotations, head.name, info.file).into_iter().map(|name| (self.type_id(index), name)));
         }
         for (id, info) in (0..).zip(&self.methods) {
-            if info.name.as_str() == "<init>"
+            if info.name == self.init
                 && let Some(class) = self.own(info.owner)
             {
                 let name = builder(&self.method(files, id).0.head.annotations, class.head.get().name, class.file);
