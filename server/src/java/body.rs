@@ -224,7 +224,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
         }
     }
 
-    /// Brackets with nothing between them: two of five lists of arguments.
+    /// Brackets with nothing between them, as of a call without arguments.
     fn is_bare(&self, node: Node<'_>) -> bool {
         node.byte_range().len() == 2 && matches!(self.text.as_bytes().get(node.start_byte()), Some(b'(' | b'{'))
     }
