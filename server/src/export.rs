@@ -230,7 +230,7 @@ fn sarif_text(report: &Report<'_>) -> String {
 
 /// The category of this name.
 pub fn category(name: &str) -> Option<Category> {
-    [Category::System, Category::Internal, Category::External, Category::WhiteList].into_iter().find(|&it| codes::category(it) == name)
+    Category::ALL.into_iter().find(|&it| codes::category(it) == name)
 }
 
 /// Whether an entry is of a category and a package that are asked for.

@@ -19,6 +19,11 @@ pub enum Category {
     WhiteList,
 }
 
+impl Category {
+    /// All of them, in the order in which they are told.
+    pub const ALL: [Category; 4] = [Category::System, Category::Internal, Category::External, Category::WhiteList];
+}
+
 /// Why a field is ruled out (`semantics.md` §7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Reason {

@@ -295,8 +295,7 @@ impl Taint {
 
     /// Whether any source reaches a field.
     pub fn is_carrier(&self, field: FieldId) -> bool {
-        let all = [Category::System, Category::Internal, Category::External, Category::WhiteList];
-        all.iter().any(|&it| self.carriers.contains_key(&(field, it)) || self.inside.contains_key(&(field, it)))
+        Category::ALL.iter().any(|&it| self.carriers.contains_key(&(field, it)) || self.inside.contains_key(&(field, it)))
     }
 }
 

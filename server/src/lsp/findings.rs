@@ -106,7 +106,7 @@ pub(super) fn tree(moment: &Moment, params: &Params) -> Tree {
         Some(uri) => path_of(uri).and_then(|it| moment.findings(&it)).into_iter().collect(),
         None => moment.all_findings(),
     };
-    let categories = [Category::System, Category::Internal, Category::External, Category::WhiteList].into_iter().filter_map(|category| {
+    let categories = Category::ALL.into_iter().filter_map(|category| {
         let mut classes: BTreeMap<String, Class> = BTreeMap::new();
         let mut count = 0;
         for findings in &files {

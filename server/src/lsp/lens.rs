@@ -143,7 +143,7 @@ fn of_class<'a>(findings: &'a Findings, name: &'a str, place: Place) -> Option<L
     let mut parts = Vec::new();
     if !points.is_empty() {
         let of = |kind: Category| points.iter().filter(|it| it.categories.contains(&kind)).count();
-        let kinds = [Category::System, Category::Internal, Category::External, Category::WhiteList].map(|it| (of(it), codes::category(it)));
+        let kinds = Category::ALL.map(|it| (of(it), codes::category(it)));
         let kinds: Vec<String> = kinds.iter().filter(|it| it.0 > 0).map(|(n, kind)| format!("{n} {kind}")).collect();
         parts.push(format!("{} ({})", count(points.len(), "mocking point"), kinds.join(", ")));
     }

@@ -133,8 +133,7 @@ fn summary(out: &mut dyn Write, report: &Report<'_>, options: &Options<'_>) -> i
     if points.is_empty() && n_modified == 0 {
         write!(out, "No mocking points and no modified fields in {files}.")?;
     } else {
-        let kinds = [Category::System, Category::Internal, Category::External, Category::WhiteList];
-        let counts = kinds.map(|kind| (kind, points.iter().filter(|it| it.categories.contains(&kind)).count()));
+        let counts = Category::ALL.map(|kind| (kind, points.iter().filter(|it| it.categories.contains(&kind)).count()));
         let counts: Vec<String> = counts.iter().filter(|it| it.1 > 0).map(|it| format!("{} {}", it.1, codes::category(it.0))).collect();
         let counts = if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
         write!(out, "Found {}{counts} and {} in {files}.", counted(points.len(), "mocking point"), counted(n_modified, "modified field"))?;

@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn words_are_those_of_messages() {
-        for it in [Category::System, Category::Internal, Category::External, Category::WhiteList] {
+        for it in Category::ALL {
             assert_eq!(text(category(it)), codes::category(it));
         }
         for it in [SinkKind::Return, SinkKind::Branch, SinkKind::Throw] {

@@ -1,8 +1,8 @@
 //! Fields that carry state: whoever reads one reads what was written to it (paper, Algorithm 1, lines 6-7).
 
-use super::path::{CATEGORIES, brought, carry_of};
+use super::path::{brought, carry_of};
 use super::view::View;
-use super::{Carried, CarrierField};
+use super::{Carried, CarrierField, Category};
 use crate::link::symbols::FieldId;
 
 /// What a field carries, if anything. A field that is modified while the service runs is a source itself, and is told as that.
@@ -16,7 +16,7 @@ pub(super) fn carrier(view: &View<'_>, id: FieldId) -> Option<CarrierField> {
     if view.link().files[place.file as usize].is_test {
         return None;
     }
-    let carried = CATEGORIES.into_iter().filter_map(|category| {
+    let carried = Category::ALL.into_iter().filter_map(|category| {
         let (what, path) = brought(view, id, carry_of(view, id, category)?, category);
         Some(Carried { category, what, path })
     });

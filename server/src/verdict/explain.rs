@@ -4,7 +4,7 @@ mod query;
 
 pub use query::Query;
 
-use super::path::{CATEGORIES, carry_of};
+use super::path::carry_of;
 use super::points::{may_be_point, method_name, point};
 use super::view::View;
 use super::{Category, FieldVerdict, Flow, MockingPoint, Reason, Step, World, ruled};
@@ -102,7 +102,7 @@ fn of_field(view: &View<'_>, id: FieldId) -> Explanation {
         None if is_static => lines.push("No verdict: an enum constant, or a field of test sources.".to_owned()),
         None => lines.push("No verdict of its own: an instance field is no static state.".to_owned()),
     }
-    for category in CATEGORIES {
+    for category in Category::ALL {
         if let Some(carry) = carry_of(view, id, category) {
             let kind = codes::category(category);
             lines.push(format!("It carries {kind} state: whoever reads it reads that."));

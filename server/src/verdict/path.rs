@@ -30,9 +30,6 @@ pub fn origin_of<'v>(view: &'v View<'_>, id: MethodId, source: &Source, own: &mu
     (ultimate(view, Origin { method: id, key: source.key }, source.category, false), via)
 }
 
-/// The categories, in the order in which they are told.
-pub const CATEGORIES: [Category; 4] = [Category::System, Category::Internal, Category::External, Category::WhiteList];
-
 /// How a field came to carry a category, itself or inside what it holds.
 pub fn carry_of(view: &View<'_>, field: FieldId, category: Category) -> Option<Carry> {
     let taint = view.taint();
