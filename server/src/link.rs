@@ -105,9 +105,8 @@ pub fn link(sources: Sources, settings: Settings, previous: Option<&Linked>) -> 
     stages.done("resolution");
     beans.add_constants(&constants::classes(&symbols, &resolved, &beans, &facts, &is_test));
     stages.done("constants");
-    let callers = summary::callers(&symbols, &resolved);
+    let (callers, levels) = rayon::join(|| summary::callers(&symbols, &resolved), || levels::levels(&symbols, &resolved));
     // Few methods stand high in the call graph, and most of what is left of the time goes there: the other is done beside it.
-    let levels = levels::levels(&symbols, &resolved);
     let summarise = || summary::summarise(&symbols, &resolved, &callers, &levels, settings.precision, &facts);
     let (globals, called) = rayon::join(summarise, || state::called(&symbols, &resolved, &beans, &facts, &is_test));
     stages.done("summaries");

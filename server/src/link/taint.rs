@@ -139,6 +139,8 @@ pub struct Taint {
     answers: FxHashMap<MethodId, Vec<LiftId>>,
     /// Methods that read a source, sorted.
     pub readers: Vec<MethodId>,
+    /// Those in which one decides something, or that one leaves: no other method is a mocking point.
+    pub deciders: Vec<MethodId>,
     /// Those that are mocking points by what they read themselves: nothing of it is lifted.
     pub points: FxHashSet<MethodId>,
     /// Of each method that is overridden, the lifts of what overrides it: one of each kind.

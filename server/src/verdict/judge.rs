@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 /// Everything.
 pub fn verdicts(view: &View<'_>) -> Verdicts {
-    let mut mocking_points: Vec<MockingPoint> = view.taint().readers.par_iter().with_min_len(16).filter_map(|&id| point(view, id)).collect();
+    let mut mocking_points: Vec<MockingPoint> = view.taint().deciders.par_iter().with_min_len(16).filter_map(|&id| point(view, id)).collect();
     mocking_points.extend(wrappers(view));
     let n_fields = view.symbols().fields.len() as u32;
     let mut fields: Vec<FieldVerdict> = (0..n_fields).into_par_iter().with_min_len(256).filter_map(|id| super::ruled::field(view, id)).collect();

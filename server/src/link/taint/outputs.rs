@@ -22,6 +22,8 @@ pub(super) struct Outputs {
     pub answers: Vec<Lift>,
     /// The method is a mocking point by what it reads itself, if it can be one: nothing of that is lifted.
     pub is_point: bool,
+    /// Some source decides something in it, or leaves it; one that a callee read counts too.
+    pub decides: bool,
 }
 
 /// A category with all bits that stand for it, and what each of them means.
@@ -162,6 +164,7 @@ pub(super) fn outputs<'a>(
     let outside = sources.iter().filter(|it| it.needs_no_flow).fold(0, |bits, it| bits | it.bit);
     let reached = evaluated.reached();
     let decides = reached.iter().fold(outside, |bits, it| bits | it.1);
+    out.decides = decides != 0;
     out.is_point = of_bits(decides).any(|it| !matches!(it.key, SourceKey::Lifted(..)));
     let decided = if is_constructor { 0 } else { decides };
     let mut lifted: SmallVec<[(u8, u64, Part); 8]> = SmallVec::new();

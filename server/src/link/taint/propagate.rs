@@ -39,8 +39,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             dirty.extend(readers.of(field));
         }
     }
-    // What each method was last evaluated with, and whether that makes it a mocking point by itself.
-    let mut known: FxHashMap<MethodId, (Inputs, bool)> = FxHashMap::default();
+    let mut known: FxHashMap<MethodId, Known> = FxHashMap::default();
     loop {
         let round = dirty.take(ROUND);
         if round.is_empty() {
@@ -71,7 +70,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             .with_min_len(4)
             .filter_map(|&id| {
                 let inputs = Inputs::of(context, &taint, id);
-                if known.get(&id).map_or(inputs.is_empty(), |it| it.0 == inputs) {
+                if known.get(&id).map_or(inputs.is_empty(), |it| it.inputs == inputs) {
                     return None;
                 }
                 let mut all = Outputs::default();
@@ -85,13 +84,14 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     all.lifts.extend(out.lifts);
                     all.answers.extend(out.answers);
                     all.is_point |= out.is_point;
+                    all.decides |= out.decides;
                 }
                 Some((id, inputs, all))
             })
             .collect();
         let mut grown = Vec::new();
         for (id, inputs, out) in found {
-            known.insert(id, (inputs, out.is_point));
+            known.insert(id, Known { inputs, is_point: out.is_point, decides: out.decides });
             for (callee, is_virtual, port, category, carry) in out.passed {
                 let is_new = is_virtual && taint.passed_below.insert((callee, category, port));
                 let below = if is_new { symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
@@ -133,12 +133,24 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             }
         }
     }
-    let reading = known.iter().filter(|it| !it.1.0.sources.is_empty()).map(|it| *it.0);
-    taint.readers = reading.collect();
-    taint.readers.sort_unstable();
-    let points = known.iter().filter(|it| it.1.1 && may_be_point(symbols, *it.0, (context.facts)(*it.0))).map(|it| *it.0);
-    taint.points = points.collect();
+    let sorted = |has: fn(&Known) -> bool| {
+        let mut found: Vec<MethodId> = known.iter().filter(|it| has(it.1)).map(|it| *it.0).collect();
+        found.sort_unstable();
+        found
+    };
+    taint.readers = sorted(|it| !it.inputs.sources.is_empty());
+    taint.deciders = sorted(|it| it.decides);
+    taint.points = sorted(|it| it.is_point).into_iter().filter(|&it| may_be_point(symbols, it, (context.facts)(it))).collect();
     taint
+}
+
+/// A method as it was last evaluated.
+struct Known {
+    inputs: Inputs,
+    /// That makes it a mocking point by itself.
+    is_point: bool,
+    /// That may make it one, what callees read included.
+    decides: bool,
 }
 
 /// What the outputs of a method follow from: while it stays the same there is nothing new.
