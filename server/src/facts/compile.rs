@@ -10,6 +10,7 @@ use crate::java::ops::{Op, OpKind};
 use crate::java::patterns::{self, Marks};
 use crate::java::queries::{Mark, Marked, Queries};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::LazyCell;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -37,7 +38,9 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
         old.types.iter().flat_map(|it| &it.members).map(|it| (it.facts.hash, &it.facts)).filter(|it| it.0 != 0).collect()
     });
     let marked = queries.map_or_else(Marked::default, |it| it.run(tree, text));
-    let all_marks = (old.is_none()).then(|| patterns::marks(tree, text, None));
+    let has_marks = LazyCell::new(|| patterns::may_have_marks(text));
+    let marks_in = |range: Option<std::ops::Range<usize>>| if *has_marks { patterns::marks(tree, text, range) } else { Marks::default() };
+    let all_marks = (old.is_none()).then(|| marks_in(None));
     let mut lowered = 0;
     let types = file
         .types
@@ -59,9 +62,9 @@ pub fn compile(text: &str, tree: &Tree, stem: &str, old: Option<&FileFacts>, has
                         lowered += 1;
                         let own_marks;
                         let marks = match &all_marks {
-                            Some(marks) => marks,
+                            Some(all) => all,
                             None => {
-                                own_marks = patterns::marks(tree, text, Some(range.clone()));
+                                own_marks = marks_in(Some(range.clone()));
                                 &own_marks
                             }
                         };

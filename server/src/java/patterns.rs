@@ -127,14 +127,17 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     words
 });
 
-/// Roles of methods; with a range only of those in it.
+/// Whether there may be roles in a file at all. That takes a search through all of its text for each word, so whoever asks for
+/// one member after the other asks this once.
+pub fn may_have_marks(text: &str) -> bool {
+    WORDS.interfaces.iter().any(|it| it.find(text.as_bytes()).is_some())
+}
+
+/// Roles of methods, where there may be some; with a range only of those in it.
 pub fn marks(tree: &Tree, text: &str, range: Option<Range<usize>>) -> Marks {
     let mut marks = Marks::default();
-    let root = tree.root_node();
-    if WORDS.interfaces.iter().any(|it| it.find(text.as_bytes()).is_some()) {
-        run(ENTRIES.as_ref(), root, text, range, None, |capture, range| marks.add(capture, range));
-        marks.entries.retain(|it| !marks.start_up.contains(it));
-    }
+    run(ENTRIES.as_ref(), tree.root_node(), text, range, None, |capture, range| marks.add(capture, range));
+    marks.entries.retain(|it| !marks.start_up.contains(it));
     marks
 }
 
