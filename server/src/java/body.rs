@@ -206,6 +206,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             } else if self.stack.len() == bottom {
                 return;
             }
+            // A comment, or what nobody can read, may stand before the one thing.
             let mut is_value = is_named;
             loop {
                 let is_all = is_value && self.stack.last().is_some_and(|it| it.kind.holds_one()) && !is_comment(node) && !node.is_error();

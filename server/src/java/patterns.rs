@@ -237,6 +237,7 @@ mod tests {
         let found = marks(&tree, text, None);
         assert_eq!(starts(text, &found.entries), ["on"]);
         assert_eq!(starts(text, &found.start_up), ["registerExtension", "started"]);
+        assert!(may_have_marks(text) && !may_have_marks("class A { void on(Order o) {} }"));
     }
 
     #[test]

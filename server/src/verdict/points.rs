@@ -56,7 +56,7 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     sinks.sort_by_key(|it| (it.place, it.kind));
     sinks.dedup();
     let path = batches.iter().map(|it| path_of(view, id, it, it.reached(), first.place)).find(|it| !it.is_empty()).unwrap_or_default();
-    // Whether a write is one to what came in, what comes in tells.
+    // An object that only notes what follows from itself loses nothing: to tell, what comes in has to be followed too.
     let whole = |it: &Evaluated<'_>| view.context().evaluate_whole(view.taint(), id, &it.sources);
     let lost = batches.first().map(|it| effects::lost_writes(view, id, &whole(it).eval)).unwrap_or_default();
     Some(MockingPoint {

@@ -133,14 +133,12 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             }
         }
     }
-    let sorted = |has: fn(&Known) -> bool| {
-        let mut found: Vec<MethodId> = known.iter().filter(|it| has(it.1)).map(|it| *it.0).collect();
-        found.sort_unstable();
-        found
-    };
-    taint.readers = sorted(|it| !it.inputs.sources.is_empty());
-    taint.deciders = sorted(|it| it.decides);
-    taint.points = sorted(|it| it.is_point).into_iter().filter(|&it| may_be_point(symbols, it, (context.facts)(it))).collect();
+    let those = |has: fn(&Known) -> bool| known.iter().filter(move |it| has(it.1)).map(|it| *it.0);
+    taint.readers = those(|it| !it.inputs.sources.is_empty()).collect();
+    taint.readers.sort_unstable();
+    taint.deciders = those(|it| it.decides).collect();
+    taint.deciders.sort_unstable();
+    taint.points = those(|it| it.is_point).filter(|&it| may_be_point(symbols, it, (context.facts)(it))).collect();
     taint
 }
 
