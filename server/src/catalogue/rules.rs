@@ -135,13 +135,10 @@ impl Rules {
             let Some(rows) = self.transfer.get(&(owner, member)) else { continue };
             let exact = rows.iter().find(|row| match params {
                 Some(params) => row.params == params,
-                None => row.params != "*" && arity(row.params) == argc,
+                // It may be another overload: it is not the one to say that nothing is taken in.
+                None => row.params != "*" && arity(row.params) == argc && (argc == 0 || !self.rule(row.rule).is_nothing()),
             });
             if let Some(row) = exact.or_else(|| rows.iter().find(|row| row.params == "*")) {
-                return row.rule;
-            }
-            // Given parameters that differ: rows of the same arity are the same member under erasure of generics.
-            if let Some(row) = rows.iter().find(|row| row.params != "*" && arity(row.params) == argc && params.is_none()) {
                 return row.rule;
             }
         }

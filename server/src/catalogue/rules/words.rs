@@ -141,6 +141,11 @@ impl Rule {
         }
     }
 
+    /// Whether it says that a call neither changes anything nor takes anything into its result.
+    pub fn is_nothing(&self) -> bool {
+        self.result == ResultRule::None && self.effects.is_empty()
+    }
+
     /// Whether all words of the last two columns mean something.
     #[cfg(test)]
     pub fn is_understood(effects: &str, result: &str) -> bool {

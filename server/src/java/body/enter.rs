@@ -151,7 +151,7 @@ impl<'t> BodyWalker<'_, 't> {
             Kind::DecimalInteger | Kind::HexInteger | Kind::OctalInteger | Kind::BinaryInteger => {
                 OpKind::Literal(if self.str(node).ends_with(['l', 'L']) { known.long } else { known.int })
             }
-            Kind::DecimalFloat | Kind::HexFloat => OpKind::Literal(known.double),
+            Kind::DecimalFloat | Kind::HexFloat => OpKind::Literal(if self.str(node).ends_with(['f', 'F']) { known.float } else { known.double }),
             Kind::True | Kind::False => OpKind::Literal(known.boolean),
             Kind::ClassLiteral => OpKind::Literal(class_of(self.str(node), known.class)),
             Kind::Null => OpKind::Null,
