@@ -4,12 +4,13 @@
 //! evaluates the lowest methods whose callees changed, all against the summaries of the round before.
 
 use super::dirty::Dirty;
-use super::eval::{Eval, Holder, Mask, PORTS, Part, Root, Roots, THIS, inside_bit, port_bit, port_number, slot_port};
+use super::eval::{Eval, Holder, LAST_PORT, Mask, PORTS, Part, Root, Roots, THIS, inside_bit, port_bit, port_number, slot_port};
 use super::resolve::{Listing, Ref, Resolved, Site, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{Feed, MODIFIES, catalogue};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind, Write, WriteKind};
+use crate::intern::Ty;
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
 use crate::settings::Precision;
@@ -396,16 +397,19 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
     found
 }
 
-/// Whether a result of this type could share an object.
-fn may_alias(method: &MethodFacts) -> bool {
-    method.head.returns.is_some_and(|ty| {
-        let data = ty.data();
-        data.dims > 0
-            || !matches!(
-                data.name.as_str(),
-                "int" | "long" | "boolean" | "double" | "float" | "char" | "byte" | "short" | "String" | "Integer" | "Long" | "Boolean" | "Double"
-            )
-    })
+/// Whether what has this type is a number or a text, which shares no object with anything and never changes.
+fn is_plain(ty: Ty) -> bool {
+    let data = ty.data();
+    let names = ["int", "long", "boolean", "double", "float", "char", "byte", "short", "String", "Integer", "Long", "Boolean", "Double"];
+    data.dims == 0 && names.contains(&data.name.as_str())
+}
+
+/// The parameters that nothing can change, as bits of ports, even if a call seems to mean something that would.
+fn unchangeable(method: &MethodFacts) -> u64 {
+    let params = &method.head.params;
+    let fixed = if method.head.flags.has(Flags::VARARGS) { params.len() - 1 } else { params.len() };
+    let plain = params.iter().take(fixed.min(LAST_PORT - 1)).enumerate().filter(|it| is_plain(it.1.ty));
+    plain.fold(0, |bits, (index, _)| bits | port_bit(index + 1))
 }
 
 /// Whether a method does more than give a result: it writes, throws, or calls what does. One that reads a source may be a
@@ -449,7 +453,7 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
                 summary.ret_deep |= low(mask.deep);
                 summary.ret_held |= low(mask.held);
                 summary.ret_inside |= low(mask.inside());
-                if may_alias(method) {
+                if method.head.returns.is_some_and(|it| !is_plain(it)) {
                     for root in eval.roots(sink.value) {
                         match root.of {
                             Holder::Port(port) if root.part == Part::Inside => summary.alias |= inside_bit(port as usize) as u32,
@@ -495,10 +499,14 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
     summary.acts = acts(&eval, method);
     summary.ret_deep |= summary.ret;
     let spread_port = if method.head.flags.has(Flags::VARARGS) { method.head.params.len() as u32 } else { 0 };
+    let unchangeable = unchangeable(method);
     for change in changes(&eval) {
         let mask = if let Feeds::Mask(mask) = change.feeds { mask } else { Mask::default() };
         for root in change.roots {
             let Holder::Port(port) = root.of else { continue };
+            if port_bit(port as usize) & unchangeable != 0 {
+                continue;
+            }
             let is_inside = root.part != Part::Value && port > 0 && u32::from(port) == spread_port;
             summary.mutated |= if is_inside { inside_bit(port as usize) } else { port_bit(port as usize) } as u32;
             // What it brings itself is no news.

@@ -1,9 +1,9 @@
 //! What calls call: methods of the workspace, members of libraries, constructors that nobody wrote.
 
-use super::{Resolver, Site, Target};
+use super::{Ref, Resolver, Site, Target};
 use crate::catalogue::{LibMethod, LibTypeId, catalogue};
 use crate::facts::generated::SELF;
-use crate::facts::graph::{Call, NONE, NodeKind};
+use crate::facts::graph::{Call, NONE, NodeId, NodeKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::{Flags, TypeKind};
 use crate::java::ops::CallForm;
@@ -30,9 +30,23 @@ impl Resolver<'_> {
         site.benign |= self.is_made_logger(&self.graph.calls[call as usize]);
         site.target = self.narrowed(&self.graph.calls[call as usize], site.target);
         let last = self.graph.list(self.graph.calls[call as usize].args).last();
-        site.spread = last.is_some_and(|&it| self.values[it as usize].dims == 0 && (self.values[it as usize].id != UNKNOWN || self.primitive(it).is_some()));
+        site.spread = last.is_some_and(|&it| self.is_no_array(it));
         self.sites[call as usize] = Some(site);
         self.results[call as usize] = result;
+    }
+
+    /// Whether a value is known to be no array: it has a type that is none, or is declared with one of which nothing else is known,
+    /// as with a type variable.
+    fn is_no_array(&self, node: NodeId) -> bool {
+        let value = self.values[node as usize];
+        let declared = match (self.graph.nodes[node as usize].kind, self.refs[node as usize]) {
+            (NodeKind::Typed(_, ty), _) => Some(ty),
+            (NodeKind::Param(index), _) => self.facts.head.params.get(index as usize).map(|it| it.ty),
+            (_, Ref::Field(field)) => Some(self.symbols.fields[field as usize].ty),
+            _ => None,
+        };
+        let is_known = || value.id != UNKNOWN || self.primitive(node).is_some() || declared.is_some_and(|it| it.data().dims == 0);
+        value.dims == 0 && is_known()
     }
 
     fn is_made_logger(&self, call: &Call) -> bool {
