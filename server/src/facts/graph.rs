@@ -264,6 +264,14 @@ impl Graph {
         }
     }
 
+    /// The value behind declared types and casts.
+    pub fn untyped(&self, mut node: NodeId) -> NodeId {
+        while let NodeKind::Typed(inner, _) = self.nodes[node as usize].kind {
+            node = inner;
+        }
+        node
+    }
+
     /// The receiver (0) or argument (1..) of a call.
     pub fn passed(&self, call: u32, port: u32) -> Option<NodeId> {
         let call = &self.calls[call as usize];

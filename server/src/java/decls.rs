@@ -9,7 +9,7 @@ mod member;
 pub(super) use list::children;
 pub use list::list;
 pub(crate) use list::nested_types;
-pub use member::{MemberBody, annotated_parameter, field_heads, read_member};
+pub use member::{MemberBody, annotated_parameter, field_heads, is_empty_array, read_member};
 
 use super::annotations::Annotation;
 use crate::intern::{Sym, Ty};

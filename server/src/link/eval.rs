@@ -12,7 +12,7 @@ pub use roots::{Holder, Root, Roots};
 
 use super::resolve::{Listing, Ref, Resolved, Target};
 use super::summary::{Globals, Summary};
-use super::symbols::{MethodId, Symbols};
+use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{MODIFIES, Slot, catalogue};
 use crate::facts::graph::{Graph, Group, NONE, NodeId, NodeKind, STORED, Sink, SinkKind, WriteKind};
 use crate::intern::{Ty, TyData};
@@ -54,6 +54,8 @@ pub struct Eval<'a> {
     /// Those of these bits that are fields of which neither whether they hold an object nor which one depends on the source: no test for
     /// null or of the type of such a field does.
     pub present: u64,
+    /// Fields of the receiver that hold null or an array without elements: nothing is reached by way of them.
+    pub empty: SmallVec<[FieldId; 2]>,
     /// The origins of each node.
     pub masks: Vec<Mask>,
     /// The writes that are captures of locals by classes that stand in the method.
@@ -79,6 +81,7 @@ impl<'a> Eval<'a> {
             ports: PORTS,
             deep: 0,
             present: 0,
+            empty: SmallVec::new(),
             masks: Vec::new(),
             captures: (0..).zip(&graph.writes).filter(|it| it.1.kind == WriteKind::Capture).map(|it| it.0).collect(),
             bases: OnceCell::new(),

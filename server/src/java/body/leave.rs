@@ -1,6 +1,7 @@
 //! What is said around the children of a node, and when it is left.
 
 use super::{BodyWalker, Frame, KNOWN, is_comment};
+use crate::java::decls::is_empty_array;
 use crate::java::kinds::{FieldName, Kind, child as in_field, kind};
 use crate::java::ops::{BranchKind, CallForm, Op, OpKind};
 use crate::java::patterns::is_benign;
@@ -303,7 +304,12 @@ impl<'t> BodyWalker<'_, 't> {
                     }
                     return;
                 }
-                OpKind::SizedArray(ty, frame.n.min(u32::from(u16::MAX)) as u16)
+                if frame.n == 1 && is_empty_array(node, self.text) {
+                    self.ops.pop();
+                    OpKind::NewArray(ty, 0)
+                } else {
+                    OpKind::SizedArray(ty, frame.n.min(u32::from(u16::MAX)) as u16)
+                }
             }
             Kind::ArrayInitializer => OpKind::NewArray(KNOWN.object.with_dims(1), frame.n.min(u32::from(u16::MAX)) as u16),
             Kind::Lambda => {

@@ -195,7 +195,7 @@ fn initialiser(kind: MemberKind, is_static: bool) -> MethodHead {
 }
 
 /// Whether an expression makes an array without elements: `{}`, `new T[0]`, `new T[] {}`.
-fn is_empty_array(node: Node<'_>, text: &str) -> bool {
+pub fn is_empty_array(node: Node<'_>, text: &str) -> bool {
     match kind(node.kind_id()) {
         Kind::ArrayInitializer => node.named_child_count() == 0,
         Kind::ArrayCreation => match child(node, FieldName::Value) {

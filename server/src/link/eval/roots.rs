@@ -103,6 +103,7 @@ impl Eval<'_> {
                 NodeKind::This => add(&mut found, Holder::Port(0), part),
                 NodeKind::Name(_) => {
                     if let Ref::Field(field) = self.resolved.refs[id as usize]
+                        && !self.empty.contains(&field)
                         && self.field_root(field, part, &mut found)
                     {
                         add(&mut found, Holder::Port(0), Part::Held);
@@ -110,7 +111,8 @@ impl Eval<'_> {
                 }
                 NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) => match self.resolved.refs[id as usize] {
                     Ref::Field(field) => {
-                        if self.field_root(field, part, &mut found) {
+                        let is_own = self.graph.nodes[obj as usize].kind == NodeKind::This;
+                        if !(is_own && self.empty.contains(&field)) && self.field_root(field, part, &mut found) {
                             open.push((obj, Part::Held));
                         }
                     }

@@ -33,6 +33,9 @@ const MAX_CALLERS: usize = 64;
 /// Values that are looked at for the classes of one.
 const MAX_VALUES: u32 = 500;
 
+/// The number of the classes of what the field holds, in [`Walk::classes`].
+const ITSELF: usize = 0;
+
 /// The class of an object of a library that cannot be changed.
 const FROZEN: TypeId = UNKNOWN;
 
@@ -53,10 +56,13 @@ pub(super) struct Input<'a, F> {
     pub assigned_names: &'a FxHashSet<Sym>,
 }
 
-/// Methods to look at: at which port the object is, and which classes it may have, as a number.
+/// Methods to look at: at which port the object is, and which classes it may have, as a number. What the field holds itself has
+/// the number [`ITSELF`], which no part of it has.
 #[derive(Default)]
 struct Walk {
     classes: Vec<Classes>,
+    /// Fields of what the field holds that hold null or an array without elements.
+    empty: SmallVec<[FieldId; 2]>,
     seen: FxHashSet<(MethodId, u8, usize)>,
     open: Vec<(MethodId, u8, usize)>,
 }
@@ -84,7 +90,8 @@ enum Given<'p> {
 
 impl Walk {
     fn number(&mut self, classes: Classes) -> usize {
-        self.classes.iter().position(|it| *it == classes).unwrap_or_else(|| {
+        let known = self.classes.iter().skip(ITSELF + 1).position(|it| *it == classes).map(|it| it + ITSELF + 1);
+        known.unwrap_or_else(|| {
             self.classes.push(classes);
             self.classes.len() - 1
         })
@@ -98,8 +105,8 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             return true;
         }
         let Some(classes) = self.of_field(field, &Cell::new(MAX_VALUES), 0) else { return true };
-        let mut walk = Walk { classes: vec![Some(classes)], ..Walk::default() };
-        if modifications.iter().any(|it| self.changes(&mut walk, it.method, Holder::Field(field), 0, Some(it.by))) {
+        let mut walk = Walk { classes: vec![Some(classes)], empty: self.empty_parts(field), ..Walk::default() };
+        if modifications.iter().any(|it| self.changes(&mut walk, it.method, Holder::Field(field), ITSELF, Some(it.by))) {
             return true;
         }
         while let Some((method, port, classes)) = walk.open.pop() {
@@ -112,7 +119,10 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
 
     /// Whether a method changes the object itself. Adds to the walk what it calls that may.
     fn changes(&self, walk: &mut Walk, method: MethodId, object: Holder, classes: usize, only: Option<By>) -> bool {
-        let eval = self.eval(method);
+        let mut eval = self.eval(method);
+        if object == Holder::Port(0) && classes == ITSELF {
+            eval.empty.clone_from(&walk.empty);
+        }
         for change in changes(&eval) {
             let ours = |it: &&Root| it.of == object;
             let root = change.roots.iter().filter(ours).min_by_key(|it| it.part);
@@ -199,6 +209,36 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
         let found = self.symbols.find_methods(class, name);
         let mut fits = found.into_iter().filter(|&it| self.symbols.methods[it as usize].arity == arity);
         fits.next().filter(|&it| fits.next().is_none() && (self.facts)(it).head.has_body)
+    }
+
+    /// The fields of the only object that a field ever holds which hold null or an array without elements: its constructor was given
+    /// that.
+    fn empty_parts(&self, field: FieldId) -> SmallVec<[FieldId; 2]> {
+        let mut found = SmallVec::new();
+        let Some(&[(method, value)]) = self.values.get(&field).map(Vec::as_slice) else { return found };
+        let (graph, resolved) = (&(self.facts)(method).graph, &self.resolved[method as usize]);
+        let NodeKind::Call(made) = graph.nodes[graph.untyped(value) as usize].kind else { return found };
+        let call = &graph.calls[made as usize];
+        let Target::Method(constructor, _) = resolved.calls[made as usize].target else { return found };
+        if call.form != CallForm::New || call.body.is_some() || self.symbols.methods[constructor as usize].flags.has(Flags::VARARGS) {
+            return found;
+        }
+        let is_empty = |arg: NodeId| match (graph.nodes[arg as usize].kind, resolved.refs[arg as usize]) {
+            (NodeKind::Array(items, _), _) => items.len == 0,
+            (_, Ref::Field(constant)) => self.symbols.fields[constant as usize].is_empty_array(),
+            (kind, _) => kind == NodeKind::Null,
+        };
+        let (body, names) = (&(self.facts)(constructor).graph, &self.resolved[constructor as usize]);
+        for (write, &written) in body.writes.iter().zip(&names.writes) {
+            if let NodeKind::Param(index) = body.nodes[write.value as usize].kind
+                && written != NONE
+                && self.symbols.fields[written as usize].flags.has(Flags::FINAL)
+                && graph.list(call.args).get(index as usize).is_some_and(|&it| is_empty(graph.untyped(it)))
+            {
+                found.push(written);
+            }
+        }
+        found
     }
 
     /// The classes of what a field holds.
