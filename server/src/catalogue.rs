@@ -108,9 +108,11 @@ impl std::fmt::Debug for Cells {
 /// A line split at tabs; more columns than any table has are dropped.
 fn cells(line: &'static str) -> Cells {
     let mut found = Cells { cells: [""; MAX_COLUMNS], n: 0 };
-    for cell in line.split('\t').take(MAX_COLUMNS) {
-        found.cells[found.n] = cell;
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\t', line.as_bytes()).chain([line.len()]).take(MAX_COLUMNS) {
+        found.cells[found.n] = &line[start..end];
         found.n += 1;
+        start = end + 1;
     }
     found
 }

@@ -4,6 +4,7 @@
 //! lines and columns is the business of whoever prints them.
 
 mod carriers;
+mod described;
 mod effects;
 mod explain;
 pub mod feedback;

@@ -3,6 +3,7 @@
 //! Types are read at once, members when somebody asks for them: most of the tables is about types that a workspace does
 //! not use.
 
+use super::cells;
 use crate::intern::{Sym, Ty};
 use crate::java::decls::TypeKind;
 use crate::java::types::parse_type;
@@ -111,7 +112,7 @@ impl Library {
         for (start, end) in starts.iter().zip(ends) {
             let block = &text[start + 3..end];
             let (head, lines) = block.split_once('\n').unwrap_or((block, ""));
-            let [name, kind, flags, params, supers] = head.split('\t').collect::<Vec<_>>()[..] else { continue };
+            let [name, kind, flags, params, supers] = cells(head)[..] else { continue };
             let id = self.declare(name);
             let found = &mut self.types[id as usize];
             found.listed = !flags.contains('o');
@@ -340,7 +341,7 @@ impl Members {
     fn read(owner: LibTypeId, lines: &[&'static str]) -> Members {
         let mut found = Members::default();
         for line in lines.iter().flat_map(|it| it.lines()) {
-            match line.split('\t').collect::<Vec<_>>()[..] {
+            match cells(line)[..] {
                 ["M", name, params, returns, flags] => {
                     let inner = params.trim_start_matches('(').trim_end_matches(')');
                     let split = inner.split(',').filter(|it| !it.is_empty()).map(split_dims).collect();

@@ -43,10 +43,16 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| Known {
     object: Ty::simple("java.lang.Object"),
 });
 
+/// Bytes of source that an operation of a body stands for, about, and how deep bodies nest mostly: so much room is made at once.
+const TEXT_OF_OP: usize = 8;
+const STACK: usize = 32;
+
 /// A node that is being visited.
 struct Frame<'t> {
     kind: Kind,
     node: Node<'t>,
+    /// Where it ends in the file, in bytes.
+    end: usize,
     /// The field this node has in its parent.
     role: FieldName,
     /// Children counted so far, or a mark in the op list, as the kind needs it.
@@ -99,6 +105,8 @@ impl<'a, 't> BodyWalker<'a, 't> {
 
     /// The operations of a block or constructor body.
     pub(super) fn block(mut self, body: Node<'t>) -> Vec<Op> {
+        self.ops.reserve(body.byte_range().len() / TEXT_OF_OP);
+        self.stack.reserve(STACK);
         self.walk(body, FieldName::Other);
         self.ops
     }
@@ -208,23 +216,29 @@ impl<'a, 't> BodyWalker<'a, 't> {
             } else if self.stack.len() == bottom {
                 return;
             }
-            // A comment, or what nobody can read, may stand before the one thing.
-            let mut is_value = is_named;
+            let mut last = is_named.then_some(node);
             loop {
-                let is_all = is_value && self.stack.last().is_some_and(|it| it.kind.holds_one()) && !is_comment(node) && !node.is_error();
-                if !is_all && cursor.goto_next_sibling() {
+                let is_over = last.is_some_and(|last| self.ends_behind(last));
+                if !is_over && cursor.goto_next_sibling() {
                     break;
                 }
-                is_value = true;
                 if !cursor.goto_parent() {
                     return;
                 }
+                last = self.stack.last().map(|it| it.node);
                 self.leave_top();
                 if self.stack.len() == bottom {
                     return;
                 }
             }
         }
+    }
+
+    /// Whether no more than a closing bracket or a semicolon is left of what is being visited behind a part of it. To
+    /// look at the text costs less than a step of the cursor.
+    fn ends_behind(&self, part: Node<'_>) -> bool {
+        let rest = self.stack.last().and_then(|whole| self.text.as_bytes().get(part.end_byte()..whole.end));
+        rest.is_some_and(|it| matches!(it.trim_ascii_start(), [] | [b')' | b']' | b'}' | b';']))
     }
 
     /// Brackets with nothing between them, as of a call without arguments.

@@ -194,13 +194,6 @@ names! {
     }
 }
 
-impl Kind {
-    /// Whether there is one thing in it, and after that only tokens and comments.
-    pub(crate) fn holds_one(self) -> bool {
-        matches!(self, Kind::ExpressionStatement | Kind::Return | Kind::Throw | Kind::Yield | Kind::Parenthesized)
-    }
-}
-
 /// The grammar behind everything: the one place to change it.
 pub fn language() -> Language {
     tree_sitter_java::LANGUAGE.into()

@@ -23,6 +23,10 @@ const MAX_ALIASES: usize = 8;
 /// In rounds of fewer methods than this each may go to another core: they stand high in the call graph, and are long.
 const FEW: usize = 64;
 
+/// So many methods a round of the fixed point has at least, if there are as many. Methods that call each other in a knot stand
+/// hardly two at a time on one level, and one core would wait for the other; what is evaluated in vain that way is little.
+const LEAST: usize = 32;
+
 /// What ends up in a port.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Out {
@@ -202,7 +206,7 @@ pub fn summarise<'a>(
     let mut globals = Globals { own: vec![Summary::default(); n], joined_of, joined: vec![Summary::default(); symbols.overriders.len()] };
     let mut dirty = Dirty::new(levels, |_| false);
     (0..n as MethodId).for_each(|it| dirty.add(it));
-    let mut round = dirty.take(1);
+    let mut round = dirty.take(LEAST);
     while !round.is_empty() {
         let fresh: Vec<(MethodId, Summary)> = round
             .par_iter()
@@ -234,7 +238,7 @@ pub fn summarise<'a>(
                 }
             }
         }
-        round = dirty.take(1);
+        round = dirty.take(LEAST);
     }
     globals
 }

@@ -167,7 +167,7 @@ fn of_method(view: &View<'_>, id: MethodId) -> Explanation {
                 .iter()
                 .flat_map(|evaluated| evaluated.sources.iter().map(move |source| (evaluated, source)))
                 .map(|(evaluated, source)| {
-                    let (what, via) = super::path::origin_of(view, id, source, &mut None);
+                    let (what, via) = super::path::origin_of(view, id, source);
                     let via = via.map_or_else(String::new, |via| format!(" through field {via}"));
                     let verb = if matches!(source.key, SourceKey::Lifted(..)) { "gets" } else { "reads" };
                     Step { place: view.place(id, super::points::place_of(evaluated, source.key)), note: format!("{verb} {what}{via}") }

@@ -35,10 +35,9 @@ pub fn guarded(view: &View<'_>, file: FileId, name: Place) -> Vec<Guarded> {
             let Reached::Sink(index) = reached else { continue };
             let sink = &eval.graph.sinks[index as usize];
             let Some(obstacles) = eval.obstacles(sink) else { continue };
-            let describer = view.describer(id, false);
             let mut calls: Vec<(String, Place)> = Vec::new();
             for call in obstacles {
-                let what = describer.describe(call);
+                let what = view.described(id, call, false).what.clone();
                 if !calls.iter().any(|it| it.0 == what) {
                     calls.push((what, view.place(id, eval.graph.calls[call as usize].at)));
                 }

@@ -105,9 +105,8 @@ fn wrappers(view: &View<'_>) -> Vec<MockingPoint> {
     // With the row of the project by which it is one, if it is by that.
     let mut found: FxHashMap<(String, Option<RowId>), Vec<Place>> = FxHashMap::default();
     for id in view.wrapper_callers().filter(|&id| view.has_unit(symbols.methods[id as usize].unit)) {
-        let mut describer = None;
         for (index, row) in wrapper_calls(view, id) {
-            let what = describer.get_or_insert_with(|| view.describer(id, false)).describe(index);
+            let what = view.described(id, index, false).what.clone();
             let place = view.place(id, view.facts(id).graph.calls[index as usize].at);
             found.entry((what, row)).or_default().push(place);
         }

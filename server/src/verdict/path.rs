@@ -6,7 +6,7 @@ use super::{Category, Place, Step};
 use crate::facts::graph::{At, NONE, NodeId, NodeKind, STORED, SinkKind};
 use crate::link::eval::Eval;
 use crate::link::listed::MARKED;
-use crate::link::resolve::{Describer, Listing, Ref};
+use crate::link::resolve::{Listing, Ref};
 use crate::link::summary::By;
 use crate::link::symbols::{FieldId, MethodId};
 use crate::link::taint::{Carry, Evaluated, Origin, Reached, Source, SourceKey};
@@ -18,10 +18,10 @@ const MAX_CHAIN: usize = 12;
 /// No chain is as long as this: each link was recorded before the one that follows from it.
 const ENDLESS: usize = 10_000;
 
-/// What a source reads in the end, and the carrier that brought it last. `own` describes the method's own calls.
-pub fn origin_of<'v>(view: &'v View<'_>, id: MethodId, source: &Source, own: &mut Option<Describer<'v>>) -> (String, Option<String>) {
+/// What a source reads in the end, and the carrier that brought it last.
+pub fn origin_of(view: &View<'_>, id: MethodId, source: &Source) -> (String, Option<String>) {
     if let SourceKey::Call(call) = source.key {
-        return (own.get_or_insert_with(|| view.describer(id, false)).describe(call), None);
+        return (view.described(id, call, false).what.clone(), None);
     }
     let via = match source.key {
         SourceKey::Lifted(..) => lifted_via(view, source.key),
@@ -96,7 +96,7 @@ fn ultimate(view: &View<'_>, origin: Origin, category: Category, recorded: bool)
         // The first one is of the method as it is; the link recorded the others.
         let as_linked = recorded || step > 0;
         match origin.key {
-            SourceKey::Call(call) => return view.describer(origin.method, as_linked).describe(call),
+            SourceKey::Call(call) => return view.described(origin.method, call, as_linked).what.clone(),
             SourceKey::LibField(node) => return lib_field(view, origin.method, node, as_linked),
             SourceKey::Itself => return view.method_name(origin.method),
             SourceKey::Field(_, field) | SourceKey::Inside(_, field) => match carrier(view, origin.key, category) {
@@ -118,16 +118,13 @@ fn ultimate(view: &View<'_>, origin: Origin, category: Category, recorded: bool)
 
 /// What the project says of a call.
 fn listing_of(view: &View<'_>, id: MethodId, call: u32, as_linked: bool) -> Listing {
-    let resolved = if as_linked { &view.link().resolved[id as usize] } else { view.context().resolved.get(id) };
-    resolved.calls.get(call as usize).map(|it| it.listing).unwrap_or_default()
+    view.resolved(id, as_linked).calls.get(call as usize).map(|it| it.listing).unwrap_or_default()
 }
 
 fn lib_field(view: &View<'_>, id: MethodId, node: NodeId, as_linked: bool) -> String {
     let graph = if as_linked { &view.linked_facts(id).graph } else { &view.facts(id).graph };
-    let linked = &view.link().resolved[id as usize];
-    let resolved = if as_linked { linked } else { view.context().resolved.get(id) };
     let known = crate::catalogue::catalogue();
-    let owner = match resolved.refs[node as usize] {
+    let owner = match view.resolved(id, as_linked).refs[node as usize] {
         Ref::Source(row) => known.library.types[known.rules.source(row).owner as usize].name,
         Ref::Listed(row) => view.link().listed.row(row).ty,
         _ => return String::new(),
@@ -207,7 +204,7 @@ fn chain(view: &View<'_>, origin: Origin, category: Category, recorded: bool) ->
         let at = |at: At| view.place(origin.method, at);
         match origin.key {
             SourceKey::Call(call) => {
-                let what = view.describer(origin.method, as_linked).describe(call);
+                let what = &view.described(origin.method, call, as_linked).what;
                 let listing =
                     Some(listing_of(view, origin.method, call, as_linked)).filter(|it| category == Category::WhiteList || *it == Listing::Marked(category));
                 let listing = listing.unwrap_or_default();

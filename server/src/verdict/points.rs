@@ -24,7 +24,6 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
     let mut sources: Vec<SourceUse> = Vec::new();
     let mut sinks: Vec<SinkUse> = Vec::new();
     let (mut flows, mut intra) = (false, false);
-    let mut own = None;
     let batches = view.context().evaluate(view.taint(), id);
     for evaluated in &batches {
         let reached = evaluated.reached();
@@ -36,7 +35,7 @@ pub fn point(view: &View<'_>, id: MethodId) -> Option<MockingPoint> {
             {
                 continue;
             }
-            let (what, via) = origin_of(view, id, source, &mut own);
+            let (what, via) = origin_of(view, id, source);
             let place = if source.key == SourceKey::Itself { view.name_place(id) } else { view.place(id, place_of(evaluated, source.key)) };
             sources.push(SourceUse { category: source.category, what, place, via, dependency: dependency(view, id, source.key, source.category) });
             if source.needs_no_flow {
@@ -128,7 +127,7 @@ fn listed_dependency(view: &View<'_>, id: MethodId, key: SourceKey) -> Option<De
 /// What a unit test would mock.
 fn mocked(view: &View<'_>, id: MethodId, key: SourceKey) -> String {
     match key {
-        SourceKey::Call(call) => view.describer(id, false).receiver(call),
+        SourceKey::Call(call) => view.described(id, call, false).receiver.clone(),
         _ => view.symbols().type_name(view.symbols().methods[id as usize].owner).to_owned(),
     }
 }

@@ -21,7 +21,6 @@ pub(super) fn sources(view: &View<'_>, id: MethodId) -> Vec<UnmockableSource> {
     let owner = view.symbols().methods[id as usize].owner;
     let Some(class) = view.symbols().own(owner) else { return Vec::new() };
     let mut found: Vec<UnmockableSource> = Vec::new();
-    let mut own = None;
     for evaluated in view.context().evaluate(view.taint(), id) {
         let kept = evaluated.kept();
         for source in &evaluated.sources {
@@ -29,7 +28,7 @@ pub(super) fn sources(view: &View<'_>, id: MethodId) -> Vec<UnmockableSource> {
             if !matters || !is_own_read(view, source.key, source.category) || is_of_its_making(view, id, within, source) {
                 continue;
             }
-            let (what, via) = origin_of(view, id, source, &mut own);
+            let (what, via) = origin_of(view, id, source);
             let place = view.place(id, place_of(&evaluated, source.key));
             let dependency = dependency(view, id, source.key, source.category);
             let read = SourceUse { category: source.category, what, place, via, dependency };

@@ -1,5 +1,6 @@
 //! A linked workspace as verdicts see it: as linked, or with one file as it was edited since.
 
+use super::described::{Described, Descriptions};
 use super::effects::Ways;
 use super::{FileId, Place};
 use crate::facts::MethodFacts;
@@ -20,6 +21,8 @@ pub struct View<'a> {
     edited: Option<Edited<'a>>,
     /// How methods change what they are given.
     pub ways: Ways,
+    /// What calls mean.
+    descriptions: Descriptions,
 }
 
 /// A file that was edited since the link.
@@ -37,12 +40,12 @@ pub struct Edited<'a> {
 impl<'a> View<'a> {
     /// As linked.
     pub fn linked(linked: &'a Linked) -> View<'a> {
-        View { linked, edited: None, ways: Ways::default() }
+        View { linked, edited: None, ways: Ways::default(), descriptions: Descriptions::default() }
     }
 
     /// With one file as it is now.
     pub fn edited(linked: &'a Linked, edited: Edited<'a>) -> View<'a> {
-        View { linked, edited: Some(edited), ways: Ways::default() }
+        View { linked, edited: Some(edited), ways: Ways::default(), descriptions: Descriptions::default() }
     }
 
     /// The symbol table.
@@ -123,6 +126,21 @@ impl<'a> View<'a> {
     pub fn describer(&self, id: MethodId, as_linked: bool) -> Describer<'_> {
         let facts = if as_linked { self.linked_facts(id) } else { self.facts(id) };
         Describer::new(self.linked.meaning(), id, facts)
+    }
+
+    /// What a method refers to, as it is or as it was linked.
+    pub fn resolved(&self, id: MethodId, as_linked: bool) -> &Resolved {
+        match &self.edited {
+            Some(edited) if !as_linked => edited.resolved.get(&id).unwrap_or(&self.linked.resolved[id as usize]),
+            _ => &self.linked.resolved[id as usize],
+        }
+    }
+
+    /// What a call of a method means, for messages.
+    pub(super) fn described(&self, id: MethodId, call: u32, as_linked: bool) -> Arc<Described> {
+        // What was not edited is as it was linked.
+        let as_linked = as_linked || self.edited.as_ref().is_none_or(|it| it.file != self.file_of(id));
+        self.descriptions.of((id, as_linked, call), &self.resolved(id, as_linked).calls, || self.describer(id, as_linked))
     }
 
     /// Whether a method is in test sources.

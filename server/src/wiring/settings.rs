@@ -5,6 +5,7 @@
 use super::Setting;
 use crate::intern::Sym;
 use crate::java::decls::Range;
+use std::cell::LazyCell;
 
 /// The keys, in their canonical form. `*` stands for one part, a final `**` for any number of them.
 const KEYS: &[&str] = &[
@@ -61,10 +62,13 @@ const KEYS: &[&str] = &[
 /// Nobody writes more of them into a file.
 const MAX_SETTINGS: usize = 5000;
 
-/// Whether a line of YAML may begin such keys: its first part is the first part of one.
+/// Whether a line of YAML may begin such keys: its first part is the first part of one. Clusters are described in YAML too,
+/// by the megabyte, and of such a line the first letter mostly tells that it is none.
 pub(super) fn may_decide(line: &[u8]) -> bool {
-    let end = line.iter().position(|it| matches!(it, b':' | b'.'));
-    end.is_some_and(|end| KEYS.iter().any(|key| alike(key.split('.').next().unwrap_or_default(), &line[..end])))
+    let first = line.first().map_or(' ', |it| it.to_ascii_lowercase() as char);
+    let part = LazyCell::new(|| line.iter().position(|it| matches!(it, b':' | b'.')).map(|end| &line[..end]));
+    let alike_to = |key: &str| part.is_some_and(|part| alike(key.split('.').next().unwrap_or_default(), part));
+    KEYS.iter().filter(|key| key.starts_with(first)).any(|key| alike_to(key))
 }
 
 /// Whether two parts of keys are the same to Spring: case, dashes and underscores do not matter.
@@ -171,7 +175,7 @@ mod tests {
 
     #[test]
     fn lines() {
-        assert!(may_decide(b"spring:") && may_decide(b"mybatisPlus.x: 1") && may_decide(b"com:"));
-        assert!(!may_decide(b"  spring:") && !may_decide(b"spring") && !may_decide(b"services:") && !may_decide(b""));
+        assert!(may_decide(b"spring:") && may_decide(b"mybatisPlus.x: 1") && may_decide(b"com:") && may_decide(b"Spring.x: y"));
+        assert!(!may_decide(b"  spring:") && !may_decide(b"spring") && !may_decide(b"services:") && !may_decide(b"- spring:") && !may_decide(b""));
     }
 }

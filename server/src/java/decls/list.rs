@@ -4,8 +4,9 @@ use super::{FileNode, Flags, Import, MemberKind, MemberNode, Param, Range, TypeH
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::{self, Annotation};
 use crate::java::body::{NestedType, spread_parameter};
-use crate::java::kinds::{FieldName, Kind, child, kind};
+use crate::java::kinds::{FieldName, Kind, child, field, kind};
 use crate::java::types::parse_type;
+use smallvec::SmallVec;
 use tree_sitter::{Node, Tree};
 
 /// Lists what a file declares. `stem` names the implicit class of a compact source file.
@@ -111,6 +112,34 @@ pub(in crate::java) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).collect()
 }
 
+/// Those parts of a node that have a name in the grammar, found at once: to look for one goes through all of them.
+pub(super) struct Parts<'t>(SmallVec<[(FieldName, Node<'t>); 8]>);
+
+impl<'t> Parts<'t> {
+    pub(super) fn of(node: Node<'t>) -> Parts<'t> {
+        let mut parts = SmallVec::new();
+        let mut cursor = node.walk();
+        let mut is_more = cursor.goto_first_child();
+        while is_more {
+            if let Some(id) = cursor.field_id() {
+                parts.push((field(Some(id)), cursor.node()));
+            }
+            is_more = cursor.goto_next_sibling();
+        }
+        Parts(parts)
+    }
+
+    /// The first part of this name.
+    pub(super) fn get(&self, name: FieldName) -> Option<Node<'t>> {
+        self.0.iter().find(|it| it.0 == name).map(|it| it.1)
+    }
+
+    /// How many brackets stand behind the name.
+    pub(super) fn dimensions(&self, text: &str) -> u8 {
+        self.get(FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count()) as u8
+    }
+}
+
 pub(super) fn slice<'a>(node: Node<'_>, text: &'a str) -> &'a str {
     text.get(node.byte_range()).unwrap_or_default()
 }
@@ -172,7 +201,7 @@ fn type_node<'t>(node: Node<'t>, outer: Option<usize>, text: &str) -> Option<Typ
     if type_kind == TypeKind::Record
         && let Some(list) = child(node, FieldName::Parameters)
     {
-        head.components = parameters(list, text).into_iter().map(|it| (it.name, it.ty)).collect();
+        head.components = parameters(list, text).0.into_iter().map(|it| (it.name, it.ty)).collect();
     }
     Some(TypeNode { head, outer, name: Range::of(name), range: Range::of(node), members: Vec::new() })
 }
@@ -289,16 +318,18 @@ pub(super) fn type_parameters(node: Node<'_>, text: &str) -> Vec<(Sym, Option<Ty
     found
 }
 
-pub(super) fn parameters(list: Node<'_>, text: &str) -> Vec<Param> {
-    let mut found = Vec::new();
+/// The parameters of a list, and whether the last one takes any number of arguments.
+pub(super) fn parameters(list: Node<'_>, text: &str) -> (Vec<Param>, bool) {
+    let (mut found, mut spreads) = (Vec::new(), false);
     for node in children(list) {
         match kind(node.kind_id()) {
             Kind::FormalParameter => {
-                let (Some(name), Some(ty)) = (child(node, FieldName::Name), child(node, FieldName::Type)) else { continue };
-                let dims = child(node, FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count());
-                found.push(Param { name: Sym::new(slice(name, text)), ty: parse_type(slice(ty, text)).with_dims(dims as u8) });
+                let parts = Parts::of(node);
+                let (Some(name), Some(ty)) = (parts.get(FieldName::Name), parts.get(FieldName::Type)) else { continue };
+                found.push(Param { name: Sym::new(slice(name, text)), ty: parse_type(slice(ty, text)).with_dims(parts.dimensions(text)) });
             }
             Kind::SpreadParameter => {
+                spreads = true;
                 if let Some((name, ty)) = spread_parameter(node, text) {
                     found.push(Param { name: Sym::new(slice(name, text)), ty });
                 }
@@ -306,7 +337,7 @@ pub(super) fn parameters(list: Node<'_>, text: &str) -> Vec<Param> {
             _ => {}
         }
     }
-    found
+    (found, spreads)
 }
 
 /// Annotations of parameters that somebody asks about, with the number of the parameter.

@@ -1,6 +1,6 @@
 //! Reads one member: its heads, and the operations of what it runs.
 
-use super::list::{children, modifiers, parameter_annotations, parameters, slice, type_parameters};
+use super::list::{Parts, children, modifiers, parameter_annotations, parameters, slice, type_parameters};
 use super::{FieldHead, Flags, MemberKind, MemberNode, MethodHead, Param, Range, TypeHead, TypeKind};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::{self, Annotation};
@@ -47,27 +47,29 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
                 has_body: false,
                 accessor: None,
             };
-            if let Some(list) = child(node, FieldName::TypeParameters) {
+            let parts = Parts::of(node);
+            if let Some(list) = parts.get(FieldName::TypeParameters) {
                 head.type_params = type_parameters(list, text);
             }
-            if let Some(list) = child(node, FieldName::Parameters) {
-                head.params = parameters(list, text);
+            if let Some(list) = parts.get(FieldName::Parameters) {
+                let (params, spreads) = parameters(list, text);
+                head.params = params;
                 head.param_annotations = parameter_annotations(list, text);
-                if children(list).iter().any(|it| kind(it.kind_id()) == Kind::SpreadParameter) {
+                if spreads {
                     head.flags.add(Flags::VARARGS);
                 }
             }
-            let name = child(node, FieldName::Name);
+            let name = parts.get(FieldName::Name);
             if member.kind == MemberKind::Method {
                 head.name = Sym::new(name.map_or("", |it| slice(it, text)));
-                let dims = child(node, FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count());
-                head.returns = child(node, FieldName::Type).map(|it| slice(it, text)).filter(|it| *it != "void").map(|it| parse_type(it).with_dims(dims as u8));
+                let returns = parts.get(FieldName::Type).map(|it| slice(it, text)).filter(|it| *it != "void");
+                head.returns = returns.map(|it| parse_type(it).with_dims(parts.dimensions(text)));
             }
             if member.kind == MemberKind::CompactConstructor {
                 head.params = owner.components.iter().map(|(name, ty)| Param { name: *name, ty: *ty }).collect();
             }
             let mut ops = Vec::new();
-            if let Some(body) = child(node, FieldName::Body) {
+            if let Some(body) = parts.get(FieldName::Body) {
                 head.has_body = true;
                 let walker = BodyWalker::new(text, base, &mut nested, &mut benign);
                 ops = if member.kind == MemberKind::CompactConstructor {
@@ -161,12 +163,12 @@ fn declared<'t>(node: Node<'t>, text: &str, flags: Flags, annotations: &[Annotat
     let ty = child(node, FieldName::Type).map_or(Ty::simple("java.lang.Object"), |it| parse_type(slice(it, text)));
     let mut n_before = 0;
     for declarator in children(node).into_iter().filter(|it| kind(it.kind_id()) == Kind::VariableDeclarator) {
-        let Some(name) = child(declarator, FieldName::Name) else { continue };
-        let dims = child(declarator, FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count());
-        let init = child(declarator, FieldName::Value);
+        let parts = Parts::of(declarator);
+        let Some(name) = parts.get(FieldName::Name) else { continue };
+        let init = parts.get(FieldName::Value);
         let head = FieldHead {
             name: Sym::new(slice(name, text)),
-            ty: ty.with_dims(dims as u8),
+            ty: ty.with_dims(parts.dimensions(text)),
             flags,
             annotations: annotations.to_vec(),
             has_init: init.is_some(),
