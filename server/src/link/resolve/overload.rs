@@ -8,6 +8,7 @@ use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::symbols::{MethodId, TypeId, UNKNOWN};
 use crate::link::types::{Fit, Value, is_primitive, is_wider};
+use smallvec::SmallVec;
 
 /// A library overload that a call means.
 pub struct LibTarget<'a> {
@@ -24,6 +25,15 @@ impl LibTarget<'_> {
     pub fn params(&self) -> Option<&'static str> {
         self.method.filter(|_| self.sure).map(|it| it.text)
     }
+}
+
+/// An argument as overloads are asked whether it fits: what is the same for each of them.
+struct Arg {
+    value: Value,
+    /// The primitive type that it has.
+    primitive: Option<&'static str>,
+    /// Its type is what the parameter wants.
+    is_function: bool,
 }
 
 /// How much an overload goes before another one that needs a step more: boxing, or an array for its last parameter.
@@ -50,6 +60,25 @@ impl<'a> Resolver<'a> {
             NodeKind::Call(call) => self.graph.calls[call as usize].form == CallForm::Reference,
             _ => false,
         }
+    }
+
+    fn arguments(&self, call: &Call, args: &[Value]) -> SmallVec<[Arg; 4]> {
+        let nodes = self.graph.list(call.args).iter().zip(args);
+        nodes.map(|(&node, &value)| Arg { value, primitive: self.primitive(node), is_function: self.is_function(node) }).collect()
+    }
+
+    /// Whether an argument may be passed where this type is written.
+    fn fits(&self, arg: &Arg, name: &str, id: TypeId, dims: u8) -> Fit {
+        if arg.is_function { self.function_fits(id, name, dims) } else { self.types.fits(arg.value, arg.primitive, name, id, dims) }
+    }
+
+    /// Whether the parameters of a method have the very types of the arguments, as far as that is told at a glance.
+    fn is_exact(&self, method: MethodId, args: &[Arg]) -> bool {
+        let mut params = self.symbols.params[method as usize].iter().zip(self.symbols.param_types(method)).zip(args);
+        params.all(|((ty, &id), arg)| match arg.primitive {
+            Some(primitive) => !arg.is_function && ty.data().dims == 0 && ty.name().as_str() == primitive,
+            None => !arg.is_function && id != UNKNOWN && id == arg.value.id && ty.data().dims == arg.value.dims,
+        })
     }
 
     /// A function fits an interface, and perhaps a type of which nothing is known or a type parameter, erased to `Object`.
@@ -81,7 +110,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn library_target(&self, recv: TypeId, name: Sym, call: &Call, args: &[Value]) -> LibTarget<'a> {
         let library = &catalogue().library;
         let ancestors = self.lib_owners(recv, call.form == CallForm::New);
-        let arg_nodes = self.graph.list(call.args);
+        let args = self.arguments(call, args);
         let mut best: Vec<(&'static LibMethod, u32)> = Vec::new();
         let mut all_known = true;
         for &owner in ancestors {
@@ -104,17 +133,12 @@ impl<'a> Resolver<'a> {
                 // An overload that needs no spreading goes before one that does (JLS 15.12.2).
                 let mut as_written = fixed;
                 let mut boxed = false;
-                for (i, &arg) in args.iter().enumerate() {
+                for (i, arg) in args.iter().enumerate() {
                     let (base, dims) = method.params[i.min(n - 1)];
                     let (dims, loose) =
-                        if method.varargs && i + 1 >= n && !(fixed && arg.dims == dims) { (dims.saturating_sub(1), true) } else { (dims, false) };
+                        if method.varargs && i + 1 >= n && !(fixed && arg.value.dims == dims) { (dims.saturating_sub(1), true) } else { (dims, false) };
                     as_written &= !loose;
-                    let id = self.symbols.named(base);
-                    let fit = if self.is_function(arg_nodes[i]) {
-                        self.function_fits(id, base.as_str(), dims)
-                    } else {
-                        self.types.fits(arg, self.primitive(arg_nodes[i]), base.as_str(), id, dims)
-                    };
+                    let fit = self.fits(arg, base.as_str(), self.symbols.named(base), dims);
                     possible &= fit != Fit::No;
                     all_known &= fit != Fit::Unknown;
                     boxed |= fit.is_boxed();
@@ -153,7 +177,10 @@ impl<'a> Resolver<'a> {
     pub(super) fn pick(&self, candidates: Vec<MethodId>, call: &Call, args: &[Value]) -> Vec<MethodId> {
         let n = args.len();
         let fixed: Vec<MethodId> = candidates.iter().copied().filter(|&it| self.symbols.methods[it as usize].arity as usize == n).collect();
-        let fitting = if fixed.is_empty() {
+        let is_fixed = !fixed.is_empty();
+        let mut fitting = if is_fixed {
+            fixed
+        } else {
             candidates
                 .into_iter()
                 .filter(|&it| {
@@ -161,13 +188,15 @@ impl<'a> Resolver<'a> {
                     info.flags.has(Flags::VARARGS) && n + 1 >= info.arity as usize
                 })
                 .collect()
-        } else {
-            fixed
         };
         if fitting.len() <= 1 {
             return fitting;
         }
-        let arg_nodes = self.graph.list(call.args);
+        let args = self.arguments(call, args);
+        // Nothing fits better than the same types, and visitors have hundreds of overloads.
+        if is_fixed && fitting.iter().any(|&it| self.is_exact(it, &args)) {
+            fitting.retain(|&it| self.is_exact(it, &args));
+        }
         let mut scored: Vec<(MethodId, u32)> = Vec::new();
         for &method in &fitting {
             let info = &self.symbols.methods[method as usize];
@@ -175,18 +204,11 @@ impl<'a> Resolver<'a> {
             let mut score = 0;
             let mut possible = true;
             let (mut boxed, mut spread) = (false, false);
-            for (i, &arg) in args.iter().enumerate().take(params.len()) {
-                let data = params[i].data();
+            for ((ty, &id), arg) in params.iter().zip(ids).zip(&args) {
+                let data = ty.data();
                 let name = data.name.as_str();
-                let primitive = is_primitive(name);
-                let id = if primitive { UNKNOWN } else { ids[i] };
-                let arg_primitive = self.primitive(arg_nodes[i]);
-                let fit = if self.is_function(arg_nodes[i]) {
-                    self.function_fits(id, name, data.dims)
-                } else {
-                    let text = if id == UNKNOWN { name } else { self.symbols.type_name(id) };
-                    self.types.fits(arg, arg_primitive, text, id, data.dims)
-                };
+                let (name, id) = if id == UNKNOWN || is_primitive(name) { (name, UNKNOWN) } else { (self.symbols.type_name(id), id) };
+                let fit = self.fits(arg, name, id, data.dims);
                 possible &= fit != Fit::No || info.flags.has(Flags::VARARGS);
                 boxed |= fit.is_boxed();
                 spread |= fit == Fit::No;

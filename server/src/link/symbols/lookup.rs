@@ -91,7 +91,8 @@ impl Symbols {
     /// The type of this qualified name.
     pub fn named(&self, name: Sym) -> TypeId {
         let found = self.by_name.get(&name).copied().or_else(|| catalogue().library.find(name).map(TypeId));
-        found.unwrap_or_else(|| self.qualified(name.as_str()))
+        // What has no dot is a primitive type or a type parameter.
+        found.unwrap_or_else(|| if name.as_str().contains('.') { self.qualified(name.as_str()) } else { UNKNOWN })
     }
 
     /// The same, for a name that may be none.
