@@ -17,8 +17,9 @@ use crate::settings::Precision;
 use rayon::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
-/// Fields that a result may alias, at most; a getter has one.
-const MAX_ALIASES: usize = 8;
+/// Fields that a result may alias, at most; a getter has one. What is one of more is what any implementation of an interface
+/// of everybody (`Function`, `Supplier`) gives.
+const MAX_ALIASES: usize = 64;
 
 /// In rounds of fewer methods than this each may go to another core: they stand high in the call graph, and are long.
 const FEW: usize = 64;
@@ -93,14 +94,15 @@ impl Summary {
         }
     }
 
+    /// Of more fields than there is room for the first ones stay, in whichever order they come.
     fn add_alias(&mut self, field: (FieldId, Part)) -> bool {
-        if self.alias_fields.len() < MAX_ALIASES
-            && let Err(at) = self.alias_fields.binary_search(&field)
-        {
-            self.alias_fields.insert(at, field);
-            return true;
+        let Err(at) = self.alias_fields.binary_search(&field) else { return false };
+        if at == MAX_ALIASES {
+            return false;
         }
-        false
+        self.alias_fields.insert(at, field);
+        self.alias_fields.truncate(MAX_ALIASES);
+        true
     }
 
     /// Joins another summary into this one; whether anything changed.
