@@ -9,7 +9,7 @@ use super::resolve::{Listing, Ref, Resolved, Site, Target};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::catalogue::{Feed, MODIFIES, catalogue};
 use crate::facts::MethodFacts;
-use crate::facts::graph::{NONE, NodeId, NodeKind, SinkKind, Write, WriteKind};
+use crate::facts::graph::{NONE, NodeId, NodeKind, Sink, SinkKind, Write, WriteKind};
 use crate::intern::Ty;
 use crate::java::decls::Flags;
 use crate::java::ops::CallForm;
@@ -447,8 +447,20 @@ fn unwritten(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> Summary {
     Summary { acts: true, ret, ret_deep: ret, ..Summary::default() }
 }
 
+/// Whether all that a branch decides is whether calls run that change what static fields hold, and nothing else: what the method
+/// gives does not depend on that, and what those fields hold is a source of its own wherever it is read.
+fn only_notes(eval: &Eval<'_>, sink: &Sink, changes: &[Change]) -> bool {
+    let is_static = |root: &Root| matches!(root.of, Holder::Field(field) if eval.symbols.fields[field as usize].flags.has(Flags::STATIC));
+    let notes = |&call: &u32| {
+        let mut made = changes.iter().filter(|it| it.by == By::Call(call)).peekable();
+        made.peek().is_some() && made.all(|it| it.roots.iter().all(is_static))
+    };
+    eval.precision == Precision::Refined && eval.obstacles(sink).is_some_and(|calls| calls.iter().all(notes))
+}
+
 fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
     eval.run();
+    let changes = changes(&eval);
     let mut summary = Summary::default();
     let low = |bits: u64| (bits & PORTS) as u32;
     for sink in &eval.graph.sinks {
@@ -479,7 +491,8 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
                 if sink.kind != SinkKind::Throw {
                     summary.decides |= low(mask.m | mask.deep);
                 }
-                if eval.precision == Precision::Paper || !(sink.only_throws || sink.kind == SinkKind::Throw) {
+                let throws = sink.only_throws || sink.kind == SinkKind::Throw;
+                if eval.precision == Precision::Paper || !(throws || only_notes(&eval, sink, &changes)) {
                     summary.ret |= low(mask.m);
                     summary.ret_deep |= low(mask.deep);
                 }
@@ -506,7 +519,7 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
     summary.ret_deep |= summary.ret;
     let spread_port = if method.head.flags.has(Flags::VARARGS) { method.head.params.len() as u32 } else { 0 };
     let unchangeable = unchangeable(method);
-    for change in changes(&eval) {
+    for change in changes {
         let mask = if let Feeds::Mask(mask) = change.feeds { mask } else { Mask::default() };
         for root in change.roots {
             let Holder::Port(port) = root.of else { continue };
