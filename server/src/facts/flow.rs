@@ -405,7 +405,7 @@ impl Flow<'_> {
             }
             OpKind::InitField(name) => {
                 let value = self.pop();
-                self.writes.push(Write { kind: WriteKind::Init, lazy: false, under: self.under(), obj: NONE, name, value, at: self.at });
+                self.writes.push(Write { kind: WriteKind::Init, lazy: false, under: self.under(), obj: NONE, name, value, index: NONE, at: self.at });
             }
             control => {
                 if !matches!(control, OpKind::ScopeBegin | OpKind::ScopeEnd | OpKind::StatementBegin | OpKind::StatementEnd) {
@@ -482,7 +482,7 @@ impl Flow<'_> {
                 } else {
                     value
                 };
-                self.store(array, value);
+                self.store(array, index, value);
                 value
             }
         };
@@ -517,7 +517,7 @@ impl Flow<'_> {
                 let array = self.pop();
                 let old = self.node(NodeKind::Element(array));
                 let value = self.derived(&[old]);
-                self.store(array, value);
+                self.store(array, index, value);
                 value
             }
         };
@@ -535,18 +535,20 @@ impl Flow<'_> {
         self.note_fresh(obj, name, value);
         let lazy = self.guards.contains(&Guard::NoValue(name)) || (self.guards.contains(&Guard::Form(name)) && self.is_made_of(value, name));
         let write = self.writes.len() as u32;
-        self.writes.push(Write { kind: WriteKind::Assign, lazy, under: self.under(), obj, name, value, at: self.at });
+        self.writes.push(Write { kind: WriteKind::Assign, lazy, under: self.under(), obj, name, value, index: NONE, at: self.at });
         if obj != NONE && self.nodes[self.root(obj) as usize].kind != NodeKind::This {
             self.changed(obj, None, write, STORED);
         }
         value
     }
 
-    fn store(&mut self, array: NodeId, value: NodeId) {
+    fn store(&mut self, array: NodeId, index: NodeId, value: NodeId) {
         self.harm();
         let name = Sym::new("");
         let write = self.writes.len() as u32;
-        self.writes.push(Write { kind: WriteKind::Element, lazy: false, under: self.under(), obj: array, name, value, at: self.at });
+        let lazy = !self.guards.is_empty() && self.own_array(array).is_some_and(|it| self.guards.contains(&Guard::NoElement(it, index)));
+        let index = if lazy { index } else { NONE };
+        self.writes.push(Write { kind: WriteKind::Element, lazy, under: self.under(), obj: array, name, value, index, at: self.at });
         let after = self.held_by_local(array).then(|| {
             let held = self.root(array);
             let after = self.node(NodeKind::Stored(held, value));
@@ -680,7 +682,16 @@ impl Flow<'_> {
             let Var { name, ty } = self.vars[slot];
             if free.contains(&name) && seen.insert(name, ()).is_none() {
                 let value = self.state.env[slot];
-                self.writes.push(Write { kind: WriteKind::Capture, lazy: false, under: self.under(), obj: u32::from(nested), name, value, at: self.at });
+                self.writes.push(Write {
+                    kind: WriteKind::Capture,
+                    lazy: false,
+                    under: self.under(),
+                    obj: u32::from(nested),
+                    name,
+                    value,
+                    index: NONE,
+                    at: self.at,
+                });
                 self.captures.push(Capture { nested, name, ty });
             }
         }

@@ -152,7 +152,7 @@ pub enum WriteKind {
 pub struct Write {
     /// How.
     pub kind: WriteKind,
-    /// Only done where a null check of the same field says that it has no value yet.
+    /// Only done where a null check of the same field, or of the same element of an array, says that it has no value yet.
     pub lazy: bool,
     /// Where it is done.
     pub under: Under,
@@ -162,6 +162,8 @@ pub struct Write {
     pub name: Sym,
     /// What is written.
     pub value: NodeId,
+    /// Of an element that a null check says to have no value yet, the number of it; else [`NONE`].
+    pub index: NodeId,
     /// Where.
     pub at: At,
 }

@@ -281,11 +281,17 @@ pub enum By {
     Return(u32),
 }
 
-/// Whether an object only notes what follows from itself, in a field of its own that has no value yet: it stays what it is.
+/// Whether an object only notes what follows from itself, in a field of its own that has no value yet: it stays what it is. So it
+/// does if it notes for each number what follows from itself and the number, in an array.
 fn is_memo(eval: &Eval<'_>, write: &Write) -> bool {
-    let of_itself = THIS | inside_bit(0);
-    let is_own = write.obj == NONE || eval.graph.nodes[write.obj as usize].kind == NodeKind::This;
-    eval.precision == Precision::Refined && write.lazy && is_own && eval.mask(write.value).whole() & !of_itself == 0
+    let is_this = |it: NodeId| it == NONE || eval.graph.nodes[it as usize].kind == NodeKind::This;
+    let is_own = match (write.kind, eval.graph.nodes.get(write.obj as usize).map(|it| it.kind)) {
+        (WriteKind::Element, Some(NodeKind::Select(object, _))) => is_this(object),
+        (WriteKind::Element, array) => matches!(array, Some(NodeKind::Name(_))),
+        _ => is_this(write.obj),
+    };
+    let known = THIS | inside_bit(0) | eval.mask(write.index).whole();
+    eval.precision == Precision::Refined && write.lazy && is_own && eval.mask(write.value).whole() & !known == 0
 }
 
 /// The same of a call that puts it into what the object holds: into a reference that is still empty, or a map that was just made.
@@ -295,6 +301,9 @@ fn fills_memo(eval: &Eval<'_>, index: u32) -> bool {
     let follows = |it: &NodeId| eval.mask(*it).whole() & !of_itself == 0;
     eval.precision == Precision::Refined && call.lazy && eval.graph.list(call.args).iter().all(follows)
 }
+
+/// What an object holds, to its methods.
+const OF_ITSELF: Root = Root { of: Holder::Port(0), part: Part::Held };
 
 /// All changes that a method makes to objects that are not its own.
 pub fn changes(eval: &Eval<'_>) -> Vec<Change> {
@@ -317,7 +326,11 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
                 if !counts(feeds) {
                     continue;
                 }
-                found.push(Change { roots: eval.roots(write.obj), feeds, by, port: 0, own_type: false, callee: None });
+                let mut roots = eval.roots(write.obj);
+                if is_memo(eval, write) {
+                    roots.retain(|it| *it != OF_ITSELF);
+                }
+                found.push(Change { roots, feeds, by, port: 0, own_type: false, callee: None });
             }
             WriteKind::Assign | WriteKind::Init => {
                 let field = eval.resolved.writes[index];
@@ -349,7 +362,7 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
                 }
                 let mut roots = eval.port_roots(index, port);
                 if port == 0 && fills_memo(eval, index) {
-                    roots.retain(|it| *it != Root { of: Holder::Port(0), part: Part::Held });
+                    roots.retain(|it| *it != OF_ITSELF);
                 }
                 if !roots.is_empty() {
                     found.push(Change { roots, feeds, by, port, own_type: port == 0 && site.own_receiver, callee: None });

@@ -71,6 +71,9 @@ impl Build<'_> {
         }
         for write in &old.writes {
             open.push(write.value);
+            if write.index != NONE {
+                open.push(write.index);
+            }
             if write.kind != WriteKind::Capture && write.obj != NONE {
                 open.push(write.obj);
             }
@@ -151,7 +154,12 @@ impl Build<'_> {
         let writes = old
             .writes
             .iter()
-            .map(|write| Write { obj: if write.kind == WriteKind::Capture { write.obj } else { self.id(write.obj) }, value: self.id(write.value), ..*write })
+            .map(|write| Write {
+                obj: if write.kind == WriteKind::Capture { write.obj } else { self.id(write.obj) },
+                value: self.id(write.value),
+                index: self.id(write.index),
+                ..*write
+            })
             .collect();
         let lambdas = old.lambdas.iter().map(|lambda| Lambda { results: self.list(lambda.results), ..*lambda }).collect();
         let (groups, group_number) = self.groups();

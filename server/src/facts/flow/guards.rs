@@ -18,6 +18,8 @@ pub(super) struct Test {
 pub(super) enum Guard {
     /// The field has no value yet: it may be written.
     NoValue(Sym),
+    /// The element with this number of the array that this field of the object itself holds has no value yet, likewise.
+    NoElement(Sym, NodeId),
     /// Which of two forms the value of the field has: only the value in another form may be written.
     Form(Sym),
     /// Something has this type.
@@ -47,7 +49,8 @@ impl Flow<'_> {
             _ => None,
         };
         let field = self.field_at(held.map_or(tested, |it| it.recv));
-        let test = Test { holds: field.map(Guard::NoValue).into_iter().collect(), ..Test::default() };
+        let element = self.own_element(tested).map(|(array, index)| Guard::NoElement(array, index));
+        let test = Test { holds: field.map(Guard::NoValue).into_iter().chain(element).collect(), ..Test::default() };
         self.test = Some((condition, if equal { test } else { test.not() }));
     }
 
@@ -80,6 +83,27 @@ impl Flow<'_> {
         match self.nodes[self.root(node) as usize].kind {
             NodeKind::Name(name) | NodeKind::Select(_, name) => Some(name),
             NodeKind::LambdaParam(lambda, i) => Some(Sym::new(&format!("->{lambda}.{i}"))),
+            _ => None,
+        }
+    }
+
+    /// The field of the object itself that holds an array.
+    pub(super) fn own_array(&self, array: NodeId) -> Option<Sym> {
+        match self.nodes[self.root(array) as usize].kind {
+            NodeKind::Name(name) => Some(name),
+            NodeKind::Select(object, name) if self.nodes[object as usize].kind == NodeKind::This => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The array of the object itself that a value is an element of, and which one, as the pass makes it of an index.
+    fn own_element(&self, value: NodeId) -> Option<(Sym, NodeId)> {
+        let items = |list: List| &self.lists[list.start as usize..(list.start + list.len) as usize];
+        let NodeKind::Phi(list) = self.nodes[self.root(value) as usize].kind else { return None };
+        let &[element, derived] = items(list) else { return None };
+        let NodeKind::Derive(list) = self.nodes[derived as usize].kind else { return None };
+        match (self.nodes[element as usize].kind, items(list)) {
+            (NodeKind::Element(array), &[of, index]) if of == element => Some((self.own_array(array)?, index)),
             _ => None,
         }
     }

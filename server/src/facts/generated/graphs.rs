@@ -19,7 +19,7 @@ fn nodes(kinds: &[NodeKind], at: At) -> Box<[Node]> {
 }
 
 fn write(kind: WriteKind, obj: u32, name: Sym, value: u32, at: At) -> Box<[Write]> {
-    [Write { kind, lazy: false, under: Under::default(), obj, name, value, at }].into()
+    [Write { kind, lazy: false, under: Under::default(), obj, name, value, index: NONE, at }].into()
 }
 
 fn new(name: &str, class: Sym, args: List, at: At) -> Box<[Call]> {
@@ -81,8 +81,16 @@ pub(super) fn builder_adder(name: Sym, n_params: usize, element: Ty, at: At) -> 
 /// A constructor that writes each parameter to the field of its name.
 pub(super) fn keeps_parameters(params: &[Param], at: At) -> Graph {
     let nodes = (0..params.len() as u32).map(|i| Node { kind: NodeKind::Param(i), at }).collect();
-    let writes =
-        params.iter().zip(0..).map(|(it, i)| Write { kind: WriteKind::Init, lazy: false, under: Under::default(), obj: NONE, name: it.name, value: i, at });
+    let writes = params.iter().zip(0..).map(|(it, i)| Write {
+        kind: WriteKind::Init,
+        lazy: false,
+        under: Under::default(),
+        obj: NONE,
+        name: it.name,
+        value: i,
+        index: NONE,
+        at,
+    });
     Graph { writes: writes.collect(), nodes, ..Default::default() }
 }
 
