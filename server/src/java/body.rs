@@ -200,7 +200,13 @@ impl<'a, 't> BodyWalker<'a, 't> {
             let is_named = node.is_named();
             let visit = if is_named {
                 // The cursor looks it up anew each time, and tokens do not need it.
-                let role = if self.stack.len() == bottom { role } else { field(cursor.field_id()) };
+                let role = if self.stack.len() == bottom {
+                    role
+                } else if self.stack.last().is_some_and(|it| it.kind.is_list()) {
+                    FieldName::Other
+                } else {
+                    field(cursor.field_id())
+                };
                 self.enter(node, role)
             } else {
                 self.token(node)
@@ -218,7 +224,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
             }
             let mut last = is_named.then_some(node);
             loop {
-                let is_over = last.is_some_and(|last| self.ends_behind(last));
+                let is_over = last.zip(self.stack.last()).is_some_and(|(last, whole)| ends_behind(self.text, last, whole.end));
                 if !is_over && cursor.goto_next_sibling() {
                     break;
                 }
@@ -232,13 +238,6 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 }
             }
         }
-    }
-
-    /// Whether no more than a closing bracket or a semicolon is left of what is being visited behind a part of it. To
-    /// look at the text costs less than a step of the cursor.
-    fn ends_behind(&self, part: Node<'_>) -> bool {
-        let rest = self.stack.last().and_then(|whole| self.text.as_bytes().get(part.end_byte()..whole.end));
-        rest.is_some_and(|it| matches!(it.trim_ascii_start(), [] | [b')' | b']' | b'}' | b';']))
     }
 
     /// Brackets with nothing between them, as of a call without arguments.
@@ -273,6 +272,13 @@ impl<'a, 't> BodyWalker<'a, 't> {
         }
         Visit::Skip
     }
+}
+
+/// Whether no more than a closing bracket or a semicolon is left of what ends at `end` behind a part of it. To look at the
+/// text costs less than a step of the cursor.
+pub(super) fn ends_behind(text: &str, part: Node<'_>, end: usize) -> bool {
+    let rest = text.as_bytes().get(part.end_byte()..end);
+    rest.is_some_and(|it| matches!(it.trim_ascii_start(), [] | [b')' | b']' | b'}' | b';']))
 }
 
 fn is_comment(node: Node<'_>) -> bool {

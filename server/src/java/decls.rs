@@ -5,6 +5,7 @@
 
 mod list;
 mod member;
+mod parts;
 
 pub(super) use list::children;
 pub use list::list;

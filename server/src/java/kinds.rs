@@ -194,6 +194,13 @@ names! {
     }
 }
 
+impl Kind {
+    /// Whether its parts are alike: none has a name in the grammar.
+    pub(crate) fn is_list(self) -> bool {
+        matches!(self, Kind::Block | Kind::ArgumentList | Kind::ExpressionStatement | Kind::Parenthesized | Kind::Return)
+    }
+}
+
 /// The grammar behind everything: the one place to change it.
 pub fn language() -> Language {
     tree_sitter_java::LANGUAGE.into()
@@ -246,6 +253,15 @@ pub(crate) fn child<'t>(node: tree_sitter::Node<'t>, field: FieldName) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_have_no_named_parts() {
+        let types: Vec<serde_json::Value> = serde_json::from_str(tree_sitter_java::NODE_TYPES).unwrap();
+        for (_, name) in Kind::ALL.iter().filter(|it| it.0.is_list()) {
+            let found = types.iter().find(|it| it["type"] == *name && it["named"] == true).unwrap();
+            assert!(found["fields"].as_object().is_some_and(serde_json::Map::is_empty), "{found}");
+        }
+    }
 
     #[test]
     fn every_name_exists_in_the_grammar() {

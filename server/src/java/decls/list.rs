@@ -1,12 +1,12 @@
 //! Lists the types of a file and their members, without reading any.
 
+use super::parts::Parts;
 use super::{FileNode, Flags, Import, MemberKind, MemberNode, Param, Range, TypeHead, TypeKind, TypeNode};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::{self, Annotation};
 use crate::java::body::{NestedType, spread_parameter};
-use crate::java::kinds::{FieldName, Kind, child, field, kind};
+use crate::java::kinds::{FieldName, Kind, child, kind};
 use crate::java::types::parse_type;
-use smallvec::SmallVec;
 use tree_sitter::{Node, Tree};
 
 /// Lists what a file declares. `stem` names the implicit class of a compact source file.
@@ -112,34 +112,6 @@ pub(in crate::java) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).collect()
 }
 
-/// Those parts of a node that have a name in the grammar, found at once: to look for one goes through all of them.
-pub(super) struct Parts<'t>(SmallVec<[(FieldName, Node<'t>); 8]>);
-
-impl<'t> Parts<'t> {
-    pub(super) fn of(node: Node<'t>) -> Parts<'t> {
-        let mut parts = SmallVec::new();
-        let mut cursor = node.walk();
-        let mut is_more = cursor.goto_first_child();
-        while is_more {
-            if let Some(id) = cursor.field_id() {
-                parts.push((field(Some(id)), cursor.node()));
-            }
-            is_more = cursor.goto_next_sibling();
-        }
-        Parts(parts)
-    }
-
-    /// The first part of this name.
-    pub(super) fn get(&self, name: FieldName) -> Option<Node<'t>> {
-        self.0.iter().find(|it| it.0 == name).map(|it| it.1)
-    }
-
-    /// How many brackets stand behind the name.
-    pub(super) fn dimensions(&self, text: &str) -> u8 {
-        self.get(FieldName::Dimensions).map_or(0, |it| slice(it, text).matches('[').count()) as u8
-    }
-}
-
 pub(super) fn slice<'a>(node: Node<'_>, text: &'a str) -> &'a str {
     text.get(node.byte_range()).unwrap_or_default()
 }
@@ -179,7 +151,7 @@ fn type_node<'t>(node: Node<'t>, outer: Option<usize>, text: &str) -> Option<Typ
         _ => return None,
     };
     let name = child(node, FieldName::Name)?;
-    let (flags, annotations) = modifiers(node, text);
+    let (flags, annotations) = Parts::of(node, text).modifiers(text);
     let (mut supers, mut extends) = (Vec::new(), false);
     let mut type_params = Vec::new();
     for part in children(node) {
@@ -258,48 +230,6 @@ fn body_members<'t>(body: Node<'t>, found: &mut TypeNode<'t>) -> Vec<Node<'t>> {
     nested
 }
 
-pub(super) fn modifiers(node: Node<'_>, text: &str) -> (Flags, Vec<Annotation>) {
-    let mut flags = Flags::default();
-    let mut annotations: Vec<Annotation> = Vec::new();
-    // `modifiers` is among the first children; annotations may also stand before the result type.
-    let mut cursor = node.walk();
-    for part in node.named_children(&mut cursor) {
-        match kind(part.kind_id()) {
-            Kind::Modifiers => {
-                let mut inner = part.walk();
-                for modifier in part.named_children(&mut inner) {
-                    match kind(modifier.kind_id()) {
-                        Kind::MarkerAnnotation | Kind::Annotation => annotations.extend(annotations::read(modifier, text)),
-                        _ => flags.add(flag(slice(modifier, text))),
-                    }
-                }
-            }
-            Kind::MarkerAnnotation | Kind::Annotation => annotations.extend(annotations::read(part, text)),
-            Kind::LineComment | Kind::BlockComment => {}
-            _ => break,
-        }
-    }
-    if annotations::has(&annotations, "Override") {
-        flags.add(Flags::OVERRIDE);
-    }
-    (flags, annotations)
-}
-
-fn flag(text: &str) -> Flags {
-    match text {
-        "public" => Flags::PUBLIC,
-        "protected" => Flags::PROTECTED,
-        "private" => Flags::PRIVATE,
-        "static" => Flags::STATIC,
-        "final" => Flags::FINAL,
-        "abstract" => Flags::ABSTRACT,
-        "default" => Flags::DEFAULT,
-        "volatile" => Flags::VOLATILE,
-        "native" => Flags::NATIVE,
-        _ => Flags::default(),
-    }
-}
-
 pub(super) fn type_parameters(node: Node<'_>, text: &str) -> Vec<(Sym, Option<Ty>)> {
     let mut found = Vec::new();
     for parameter in children(node).into_iter().filter(|it| kind(it.kind_id()) == Kind::TypeParameter) {
@@ -324,7 +254,7 @@ pub(super) fn parameters(list: Node<'_>, text: &str) -> (Vec<Param>, bool) {
     for node in children(list) {
         match kind(node.kind_id()) {
             Kind::FormalParameter => {
-                let parts = Parts::of(node);
+                let parts = Parts::of(node, text);
                 let (Some(name), Some(ty)) = (parts.get(FieldName::Name), parts.get(FieldName::Type)) else { continue };
                 found.push(Param { name: Sym::new(slice(name, text)), ty: parse_type(slice(ty, text)).with_dims(parts.dimensions(text)) });
             }

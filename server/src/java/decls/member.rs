@@ -1,6 +1,7 @@
 //! Reads one member: its heads, and the operations of what it runs.
 
-use super::list::{Parts, children, modifiers, parameter_annotations, parameters, slice, type_parameters};
+use super::list::{children, parameter_annotations, parameters, slice, type_parameters};
+use super::parts::Parts;
 use super::{FieldHead, Flags, MemberKind, MemberNode, MethodHead, Param, Range, TypeHead, TypeKind};
 use crate::intern::{Sym, Ty};
 use crate::java::annotations::{self, Annotation};
@@ -27,7 +28,8 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
     let node = member.node;
     let base = node.start_byte();
     let (mut nested, mut benign) = (Vec::new(), Vec::new());
-    let (mut flags, annotations) = modifiers(node, text);
+    let parts = Parts::of(node, text);
+    let (mut flags, annotations) = parts.modifiers(text);
     // Lombok makes all members of such a class static.
     if matches!(member.kind, MemberKind::Field | MemberKind::Method) && annotations::has(&owner.annotations, "UtilityClass") {
         flags.add(Flags::STATIC);
@@ -47,7 +49,6 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
                 has_body: false,
                 accessor: None,
             };
-            let parts = Parts::of(node);
             if let Some(list) = parts.get(FieldName::TypeParameters) {
                 head.type_params = type_parameters(list, text);
             }
@@ -90,7 +91,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
         }
         MemberKind::Field => {
             let mut declarators = Vec::new();
-            declared(node, text, flags, &annotations, |head, name, declarator| {
+            declared(&parts, text, flags, &annotations, |head, name, declarator| {
                 declarators.push((head.name, declarator, head.ty));
                 fields.push((head, Range::of(name).relative(base as u32)));
             });
@@ -99,7 +100,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             (!ops.is_empty()).then(|| (initialiser(MemberKind::Field, is_static), Range { start: 0, end: 1 }, ops))
         }
         MemberKind::EnumConstant => {
-            let name = child(node, FieldName::Name).unwrap_or(node);
+            let name = parts.get(FieldName::Name).unwrap_or(node);
             let ty = Ty::new(owner.name, &[], 0);
             let mut flags = Flags::PUBLIC;
             flags.add(Flags::STATIC);
@@ -111,7 +112,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
             Some((initialiser(MemberKind::EnumConstant, true), Range { start: 0, end: 1 }, ops))
         }
         MemberKind::Component | MemberKind::Made => {
-            let name = child(node, FieldName::Name).or_else(|| spread_parameter(node, text).map(|it| it.0)).unwrap_or(node);
+            let name = parts.get(FieldName::Name).or_else(|| spread_parameter(node, text).map(|it| it.0)).unwrap_or(node);
             let symbol = Sym::new(slice(name, text));
             let ty = owner.components.iter().find(|it| it.0 == symbol).map_or(Ty::simple("java.lang.Object"), |it| it.1);
             let mut flags = Flags::PRIVATE;
@@ -144,7 +145,7 @@ pub fn read_member<'t>(owner: &TypeHead, member: &MemberNode<'t>, text: &str) ->
 pub fn annotated_parameter(member: &MemberNode<'_>, text: &str, annotation: &str) -> Option<usize> {
     let list = child(member.node, FieldName::Parameters)?;
     let params = children(list).into_iter().filter(|it| matches!(kind(it.kind_id()), Kind::FormalParameter | Kind::SpreadParameter));
-    params.map(|it| modifiers(it, text).1).position(|it| annotations::has(&it, annotation))
+    params.map(|it| Parts::of(it, text).modifiers(text).1).position(|it| annotations::has(&it, annotation))
 }
 
 /// The fields that a member declares, without what they are set to.
@@ -152,18 +153,19 @@ pub fn field_heads(owner: &TypeHead, member: &MemberNode<'_>, text: &str) -> Vec
     if member.kind == MemberKind::Component {
         return read_member(owner, member, text).fields.into_iter().map(|it| it.0).collect();
     }
-    let (flags, annotations) = modifiers(member.node, text);
+    let parts = Parts::of(member.node, text);
+    let (flags, annotations) = parts.modifiers(text);
     let mut found = Vec::new();
-    declared(member.node, text, flags, &annotations, |head, _, _| found.push(head));
+    declared(&parts, text, flags, &annotations, |head, _, _| found.push(head));
     found
 }
 
 /// Calls `found` with each field of a declaration, its name and its declarator.
-fn declared<'t>(node: Node<'t>, text: &str, flags: Flags, annotations: &[Annotation], mut found: impl FnMut(FieldHead, Node<'t>, Node<'t>)) {
-    let ty = child(node, FieldName::Type).map_or(Ty::simple("java.lang.Object"), |it| parse_type(slice(it, text)));
+fn declared<'t>(parts: &Parts<'t>, text: &str, flags: Flags, annotations: &[Annotation], mut found: impl FnMut(FieldHead, Node<'t>, Node<'t>)) {
+    let ty = parts.get(FieldName::Type).map_or(Ty::simple("java.lang.Object"), |it| parse_type(slice(it, text)));
     let mut n_before = 0;
-    for declarator in children(node).into_iter().filter(|it| kind(it.kind_id()) == Kind::VariableDeclarator) {
-        let parts = Parts::of(declarator);
+    for declarator in parts.of_kind(Kind::VariableDeclarator) {
+        let parts = Parts::of(declarator, text);
         let Some(name) = parts.get(FieldName::Name) else { continue };
         let init = parts.get(FieldName::Value);
         let head = FieldHead {
