@@ -464,11 +464,13 @@ fn unwritten(symbols: &Symbols, id: MethodId, method: &MethodFacts) -> Summary {
 /// gives does not depend on that, and what those fields hold is a source of its own wherever it is read.
 fn only_notes(eval: &Eval<'_>, sink: &Sink, changes: &[Change]) -> bool {
     let is_static = |root: &Root| matches!(root.of, Holder::Field(field) if eval.symbols.fields[field as usize].flags.has(Flags::STATIC));
+    let is_note = |it: &Change| matches!(it.by, By::Call(_)) && it.roots.iter().all(is_static);
     let notes = |&call: &u32| {
         let mut made = changes.iter().filter(|it| it.by == By::Call(call)).peekable();
-        made.peek().is_some() && made.all(|it| it.roots.iter().all(is_static))
+        made.peek().is_some() && made.all(is_note)
     };
-    eval.precision == Precision::Refined && eval.obstacles(sink).is_some_and(|calls| calls.iter().all(notes))
+    // Few methods note anything.
+    eval.precision == Precision::Refined && changes.iter().any(is_note) && eval.obstacles(sink).is_some_and(|calls| calls.iter().all(notes))
 }
 
 fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
