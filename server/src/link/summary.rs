@@ -17,8 +17,8 @@ use crate::settings::Precision;
 use rayon::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
-/// Fields that a result may alias, at most; a getter has one. What is one of more is what any implementation of an interface
-/// of everybody (`Function`, `Supplier`) gives.
+/// A result that may be more fields than this is none of them: it is what any implementation of an interface of everybody
+/// (`Function`, `Message`) gives. A getter has one.
 const MAX_ALIASES: usize = 64;
 
 /// In rounds of fewer methods than this each may go to another core: they stand high in the call graph, and are long.
@@ -66,6 +66,8 @@ pub struct Summary {
     pub alias: u32,
     /// Fields that hold the result, and how it belongs to what is there.
     pub alias_fields: Vec<(FieldId, Part)>,
+    /// There are so many of these that none is told.
+    pub alias_any: bool,
     /// End up in another port; sorted by port.
     pub out: Vec<Out>,
     /// It does more than give a result, or it may: a branch around a call of it is not benign.
@@ -97,11 +99,11 @@ impl Summary {
     /// Of more fields than there is room for the first ones stay, in whichever order they come.
     fn add_alias(&mut self, field: (FieldId, Part)) -> bool {
         let Err(at) = self.alias_fields.binary_search(&field) else { return false };
-        if at == MAX_ALIASES {
+        if at > MAX_ALIASES {
             return false;
         }
         self.alias_fields.insert(at, field);
-        self.alias_fields.truncate(MAX_ALIASES);
+        self.alias_fields.truncate(MAX_ALIASES + 1);
         true
     }
 
@@ -156,6 +158,7 @@ static EMPTY: Summary = Summary {
     mutated: 0,
     alias: 0,
     alias_fields: Vec::new(),
+    alias_any: false,
     out: Vec::new(),
     acts: true,
 };
@@ -167,6 +170,14 @@ impl Globals {
             return &self.joined[joined];
         }
         self.own.get(method as usize).unwrap_or(&EMPTY)
+    }
+
+    /// Forgets fields of results that may be too many. What follows from them is known by then: it would hang on the order
+    /// of evaluation otherwise.
+    fn forget_many(&mut self) {
+        for summary in self.own.iter_mut().chain(&mut self.joined).filter(|it| it.alias_fields.len() > MAX_ALIASES) {
+            (summary.alias_fields, summary.alias_any) = (Vec::new(), true);
+        }
     }
 
     fn joined_at(&self, method: MethodId) -> Option<usize> {
@@ -242,6 +253,7 @@ pub fn summarise<'a>(
         }
         round = dirty.take(LEAST);
     }
+    globals.forget_many();
     globals
 }
 

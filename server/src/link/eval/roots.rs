@@ -175,7 +175,7 @@ impl Eval<'_> {
                         add(found, Holder::Field(field), part.max(of_field));
                     }
                     // A getter returns a part of its receiver.
-                    let part = if summary.alias_fields.is_empty() { part } else { Part::Held };
+                    let part = if summary.alias_fields.is_empty() && !summary.alias_any { part } else { Part::Held };
                     let alias = |port: usize, open: &mut Open, found: &mut Roots, arg: Option<NodeId>| {
                         for (bit, part) in [(port_bit(port), part), (inside_bit(port), part.max(Part::Inside))] {
                             if u64::from(summary.alias) & bit != 0 {

@@ -94,6 +94,7 @@ impl Symbols {
         table.name_builders(files, project);
         table.index_members(files);
         table.externals_from_imports(files);
+        table.externals_from_supers();
         table.externals_by_name(project.names());
         table.scopes = files.par_iter().with_min_len(32).map(|file| table.file_scope(file)).collect();
         table.resolve_supers();

@@ -14,12 +14,28 @@ impl Symbols {
         for file in files {
             for import in file.facts.imports.iter().filter(|it| !it.on_demand && !it.is_static && !it.module) {
                 if !self.by_name.contains_key(&import.name) && library.find(import.name).is_none() {
-                    let id = TypeId(self.n_lib + self.types.len() as u32 + self.externals.len() as u32);
-                    self.by_name.insert(import.name, id);
-                    self.externals.push(import.name);
+                    self.add_external(import.name);
                 }
             }
         }
+    }
+
+    /// So do those that are written with their packages where a class says what it extends and implements.
+    pub(super) fn externals_from_supers(&mut self) {
+        let is_whole = |it: &Sym| it.as_str().starts_with(|c: char| c.is_lowercase()) && it.as_str().contains('.');
+        let written: Vec<Sym> = self.types.iter().flat_map(|it| &it.head.get().supers).map(|it| it.name()).filter(is_whole).collect();
+        for name in written {
+            if self.qualified(name.as_str()) == UNKNOWN {
+                self.add_external(name);
+            }
+        }
+    }
+
+    fn add_external(&mut self, name: Sym) -> TypeId {
+        let id = TypeId(self.n_lib + self.types.len() as u32 + self.externals.len() as u32);
+        self.by_name.insert(name, id);
+        self.externals.push(name);
+        id
     }
 
     /// Types that the project speaks of and that are found nowhere are known by all the ways to write their names.
@@ -27,9 +43,7 @@ impl Symbols {
         for name in named {
             let mut id = self.qualified(name.as_str());
             if id == UNKNOWN {
-                id = TypeId(self.n_lib + self.types.len() as u32 + self.externals.len() as u32);
-                self.by_name.insert(name, id);
-                self.externals.push(name);
+                id = self.add_external(name);
             }
             if self.lib(id).is_none()
                 && !self.is_own(id)
