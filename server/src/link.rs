@@ -4,6 +4,7 @@
 //! the symbol table while no declaration changed, and the resolution of methods whose facts did not change.
 
 pub mod beans;
+pub mod changes;
 mod constants;
 mod dirty;
 pub mod eval;

@@ -11,10 +11,11 @@ pub use called::{Called, called, is_entry, is_main, may_be_point};
 pub use ruled::is_constant;
 
 use super::beans::Beans;
+use super::changes::{By, changes};
 use super::eval::{Eval, Holder};
 use super::later::{Functions, Later};
 use super::resolve::{Listing, Resolved};
-use super::summary::{By, Globals, changes};
+use super::summary::Globals;
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::catalogue::catalogue;
 use crate::facts::MethodFacts;

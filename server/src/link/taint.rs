@@ -17,11 +17,12 @@ pub use evaluate::{Evaluated, Reached};
 pub use kept::Kept;
 pub use propagate::propagate;
 
+use super::changes::By;
 use super::eval::Part;
 use super::listed::Listed;
 use super::resolve::Resolved;
 use super::state::FieldStates;
-use super::summary::{By, Globals};
+use super::summary::Globals;
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::facts::graph::NodeId;
 use crate::settings::Settings;

@@ -12,9 +12,9 @@ use super::{LostWrite, Step};
 use crate::catalogue::{Feed, catalogue};
 use crate::facts::graph::NONE;
 use crate::java::decls::Flags;
+use crate::link::changes::{By, Change, Feeds, changes};
 use crate::link::eval::{Eval, Holder, Root};
 use crate::link::resolve::{Listing, Site};
-use crate::link::summary::{By, Change, Feeds, changes};
 use crate::link::symbols::MethodId;
 use ways::Way;
 

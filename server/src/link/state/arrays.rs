@@ -3,8 +3,8 @@
 use super::own_type;
 use crate::catalogue::catalogue;
 use crate::facts::graph::{NONE, NodeId, NodeKind};
+use crate::link::changes::{By, Change};
 use crate::link::eval::Eval;
-use crate::link::summary::{By, Change};
 use crate::link::symbols::{FieldId, Symbols};
 use smallvec::SmallVec;
 

@@ -2,8 +2,8 @@
 
 use super::Evaluated;
 use crate::facts::graph::NONE;
+use crate::link::changes::{Feeds, changes};
 use crate::link::eval::PORTS;
-use crate::link::summary::{Feeds, changes};
 use crate::link::symbols::FieldId;
 
 /// What becomes of the sources of a method.

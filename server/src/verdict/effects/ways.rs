@@ -6,8 +6,8 @@
 use super::super::Step;
 use super::super::view::View;
 use crate::facts::graph::{NONE, WriteKind};
+use crate::link::changes::{By, Change, changes};
 use crate::link::eval::{Eval, Holder};
-use crate::link::summary::{By, Change, changes};
 use crate::link::symbols::{FieldId, MethodId};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
