@@ -43,10 +43,6 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| Known {
     object: Ty::simple("java.lang.Object"),
 });
 
-/// Bytes of source that an operation of a body stands for, about, and how deep bodies nest mostly: so much room is made at once.
-const TEXT_OF_OP: usize = 8;
-const STACK: usize = 32;
-
 /// A node that is being visited.
 struct Frame<'t> {
     kind: Kind,
@@ -70,6 +66,13 @@ struct Frame<'t> {
     sym: Option<Sym>,
     ty: Option<Ty>,
     target: Option<Target>,
+}
+
+impl<'t> Frame<'t> {
+    fn new(node: Node<'t>, kind: Kind, role: FieldName) -> Frame<'t> {
+        let end = node.end_byte();
+        Frame { kind, node, end, role, n: 0, mark: 0, flag: false, has_super: false, argc: 0, body: None, sym: None, ty: None, target: None }
+    }
 }
 
 /// A class found inside a body, to be read as a type of its own.
@@ -105,8 +108,6 @@ impl<'a, 't> BodyWalker<'a, 't> {
 
     /// The operations of a block or constructor body.
     pub(super) fn block(mut self, body: Node<'t>) -> Vec<Op> {
-        self.ops.reserve(body.byte_range().len() / TEXT_OF_OP);
-        self.stack.reserve(STACK);
         self.walk(body, FieldName::Other);
         self.ops
     }

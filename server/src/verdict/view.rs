@@ -130,10 +130,7 @@ impl<'a> View<'a> {
 
     /// What a method refers to, as it is or as it was linked.
     pub fn resolved(&self, id: MethodId, as_linked: bool) -> &Resolved {
-        match &self.edited {
-            Some(edited) if !as_linked => edited.resolved.get(&id).unwrap_or(&self.linked.resolved[id as usize]),
-            _ => &self.linked.resolved[id as usize],
-        }
+        if as_linked { &self.linked.resolved[id as usize] } else { self.context().resolved.get(id) }
     }
 
     /// What a call of a method means, for messages.

@@ -17,21 +17,7 @@ impl<'t> BodyWalker<'_, 't> {
         }
         let visit = self.enter_node(node, kind);
         if let Visit::Children = visit {
-            self.stack.push(Frame {
-                kind,
-                node,
-                end: node.end_byte(),
-                role,
-                n: 0,
-                mark: 0,
-                flag: false,
-                has_super: false,
-                argc: 0,
-                body: None,
-                sym: None,
-                ty: None,
-                target: None,
-            });
+            self.stack.push(Frame::new(node, kind, role));
             self.entered(node, kind);
         } else if let Some(parent) = self.stack.len().checked_sub(1) {
             self.after_child(parent, kind, role);
@@ -144,21 +130,7 @@ impl<'t> BodyWalker<'_, 't> {
     }
 
     fn push_lvalue(&mut self, node: Node<'t>, kind: Kind, role: FieldName) {
-        self.stack.push(Frame {
-            kind,
-            node,
-            end: node.end_byte(),
-            role,
-            n: 0,
-            mark: 0,
-            flag: true,
-            has_super: false,
-            argc: 0,
-            body: None,
-            sym: None,
-            ty: None,
-            target: None,
-        });
+        self.stack.push(Frame { flag: true, ..Frame::new(node, kind, role) });
     }
 
     /// The type of a declaration; `None` for `var`.

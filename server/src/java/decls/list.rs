@@ -150,8 +150,9 @@ fn type_node<'t>(node: Node<'t>, outer: Option<usize>, text: &str) -> Option<Typ
         Kind::AnnotationType => TypeKind::Annotation,
         _ => return None,
     };
-    let name = child(node, FieldName::Name)?;
-    let (flags, annotations) = Parts::of(node, text).modifiers(text);
+    let parts = Parts::of(node, text);
+    let name = parts.get(FieldName::Name)?;
+    let (flags, annotations) = parts.modifiers(text);
     let (mut supers, mut extends) = (Vec::new(), false);
     let mut type_params = Vec::new();
     for part in children(node) {
@@ -171,7 +172,7 @@ fn type_node<'t>(node: Node<'t>, outer: Option<usize>, text: &str) -> Option<Typ
     }
     let mut head = TypeHead { name: Sym::new(slice(name, text)), kind: type_kind, flags, annotations, type_params, supers, extends, components: Vec::new() };
     if type_kind == TypeKind::Record
-        && let Some(list) = child(node, FieldName::Parameters)
+        && let Some(list) = parts.get(FieldName::Parameters)
     {
         head.components = parameters(list, text).0.into_iter().map(|it| (it.name, it.ty)).collect();
     }

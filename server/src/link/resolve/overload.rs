@@ -177,25 +177,25 @@ impl<'a> Resolver<'a> {
     pub(super) fn pick(&self, candidates: Vec<MethodId>, call: &Call, args: &[Value]) -> Vec<MethodId> {
         let n = args.len();
         let fixed: Vec<MethodId> = candidates.iter().copied().filter(|&it| self.symbols.methods[it as usize].arity as usize == n).collect();
-        let is_fixed = !fixed.is_empty();
-        let mut fitting = if is_fixed {
-            fixed
-        } else {
-            candidates
-                .into_iter()
-                .filter(|&it| {
-                    let info = &self.symbols.methods[it as usize];
-                    info.flags.has(Flags::VARARGS) && n + 1 >= info.arity as usize
-                })
-                .collect()
-        };
-        if fitting.len() <= 1 {
-            return fitting;
+        if fixed.len() == 1 {
+            return fixed;
         }
         let args = self.arguments(call, args);
         // Nothing fits better than the same types, and visitors have hundreds of overloads.
-        if is_fixed && fitting.iter().any(|&it| self.is_exact(it, &args)) {
-            fitting.retain(|&it| self.is_exact(it, &args));
+        let exact: Vec<MethodId> = fixed.iter().copied().filter(|&it| self.is_exact(it, &args)).collect();
+        let fitting = if !exact.is_empty() {
+            exact
+        } else if !fixed.is_empty() {
+            fixed
+        } else {
+            let spreads = |it: &MethodId| {
+                let info = &self.symbols.methods[*it as usize];
+                info.flags.has(Flags::VARARGS) && n + 1 >= info.arity as usize
+            };
+            candidates.into_iter().filter(spreads).collect()
+        };
+        if fitting.len() <= 1 {
+            return fitting;
         }
         let mut scored: Vec<(MethodId, u32)> = Vec::new();
         for &method in &fitting {
