@@ -183,6 +183,33 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether objects of a type never change and share nothing with others: numbers and texts, by their usual names.
+pub(crate) fn is_value(ty: Ty) -> bool {
+    let data = ty.data();
+    data.dims == 0
+        && matches!(
+            data.name.as_str(),
+            "int"
+                | "long"
+                | "boolean"
+                | "double"
+                | "float"
+                | "char"
+                | "byte"
+                | "short"
+                | "String"
+                | "java.lang.String"
+                | "Integer"
+                | "Long"
+                | "Boolean"
+                | "Double"
+                | "Float"
+                | "Character"
+                | "Byte"
+                | "Short"
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use super::parse_type;

@@ -10,8 +10,8 @@ use super::resolve::{Listing, Ref, Resolved, Site};
 use super::symbols::{FieldId, MethodId, Symbols};
 use crate::facts::MethodFacts;
 use crate::facts::graph::{NONE, Sink, SinkKind, WriteKind};
-use crate::intern::Ty;
 use crate::java::decls::Flags;
+use crate::java::types::is_value;
 use crate::settings::Precision;
 use rayon::prelude::*;
 
@@ -255,18 +255,11 @@ pub fn summarise<'a>(
     globals
 }
 
-/// Whether what has this type is a number or a text, which shares no object with anything and never changes.
-fn is_plain(ty: Ty) -> bool {
-    let data = ty.data();
-    let names = ["int", "long", "boolean", "double", "float", "char", "byte", "short", "String", "Integer", "Long", "Boolean", "Double"];
-    data.dims == 0 && names.contains(&data.name.as_str())
-}
-
 /// The parameters that nothing can change, as bits of ports, even if a call seems to mean something that would.
 fn unchangeable(method: &MethodFacts) -> u64 {
     let params = &method.head.params;
     let fixed = if method.head.flags.has(Flags::VARARGS) { params.len().saturating_sub(1) } else { params.len() };
-    let plain = params.iter().take(fixed.min(LAST_PORT - 1)).enumerate().filter(|it| is_plain(it.1.ty));
+    let plain = params.iter().take(fixed.min(LAST_PORT - 1)).enumerate().filter(|it| is_value(it.1.ty));
     plain.fold(0, |bits, (index, _)| bits | port_bit(index + 1))
 }
 
@@ -325,7 +318,7 @@ fn one(mut eval: Eval<'_>, method: &MethodFacts) -> Summary {
                 summary.ret_deep |= low(mask.deep);
                 summary.ret_held |= low(mask.held);
                 summary.ret_inside |= low(mask.inside());
-                if method.head.returns.is_some_and(|it| !is_plain(it)) {
+                if method.head.returns.is_some_and(|it| !is_value(it)) {
                     for root in eval.roots(sink.value) {
                         match root.of {
                             Holder::Port(port) if root.part == Part::Inside => summary.alias |= inside_bit(port as usize) as u32,

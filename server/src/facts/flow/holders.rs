@@ -3,9 +3,10 @@
 //! Whether what changes does belong to a local's object is known when names are resolved. Here it only looks as if it did: it
 //! was reached from that by calls, fields and elements. So the local keeps its value, and gets [`NodeKind::Gained`] over it.
 
-use super::{Flow, is_value};
+use super::Flow;
 use crate::facts::graph::{NONE, NodeId, NodeKind, STORED};
 use crate::java::ops::CallForm;
+use crate::java::types::is_value;
 
 /// What a changed object was reached from is looked for no further than this.
 const MAX_STEPS: usize = 16;
