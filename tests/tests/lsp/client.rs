@@ -309,6 +309,23 @@ impl TestServer {
         self.unclaimed.retain(|it| !is_of_it(it));
     }
 
+    /// Waits for a state of a document's diagnostics that stays: a link of the text before may land behind it and be corrected.
+    pub fn await_last_codes(&mut self, name: &str, codes: &[&str]) -> Value {
+        let mut last = self.await_codes(name, codes);
+        let uri = self.uri(name);
+        while let Some(message) = self.read(SILENCE) {
+            if message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri.as_str() {
+                last = message["params"].clone();
+            } else {
+                self.unclaimed.push_back(message);
+            }
+        }
+        let diagnostics = list(&last);
+        let found: Vec<_> = diagnostics.iter().filter_map(|it| it["code"].as_str()).collect();
+        assert_eq!(found, codes, "what was published last");
+        last
+    }
+
     pub fn expect_silence(&mut self) {
         self.sync();
         while let Some(message) = self.read(SILENCE) {

@@ -218,7 +218,7 @@ fn a_field_that_carries_state() {
     assert_eq!(way, expected.map(|(line, note)| (Some(line), Some(note))));
     // It goes with what is written.
     server.change("p/Stamp.java", 2, json!([{ "text": text.replace("System.nanoTime()", "1") }]));
-    assert_eq!(server.await_codes("p/Stamp.java", &[])["version"], 2);
+    assert_eq!(server.await_last_codes("p/Stamp.java", &[])["version"], 2);
 }
 
 #[test]
