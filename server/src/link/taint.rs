@@ -25,13 +25,17 @@ use super::state::FieldStates;
 use super::summary::Globals;
 use super::symbols::{FieldId, MethodId, Symbols, TypeId};
 use crate::facts::graph::NodeId;
-use crate::settings::Settings;
+use crate::settings::{Precision, Settings};
 use crate::terms::Category;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Sources that are followed at a time: as many as there are bits.
 const BATCH: usize = 32;
+
+/// More methods than this that a call may run are any of an interface of everybody (`accept` of a node, `writeTo` of a message):
+/// which of them gets what the call passes, or leaves something in it, nobody can say of any one of them.
+const MAX_BELOW: usize = 64;
 
 /// A lift, as an index into [`Taint::lifts`].
 pub type LiftId = u32;
@@ -273,7 +277,7 @@ impl Taint {
     }
 
     /// Adds a lift of a method, if it is the first of its kind; to `grown` the methods whose calls may bring it now.
-    fn add_lift(&mut self, symbols: &Symbols, method: MethodId, lift: Lift, grown: &mut Vec<MethodId>) {
+    fn add_lift(&mut self, context: &Context<'_, impl Sized>, method: MethodId, lift: Lift, grown: &mut Vec<MethodId>) {
         if self.lifts_of.get(&method).is_some_and(|it| self.has_kind(it, &lift)) {
             return;
         }
@@ -282,8 +286,9 @@ impl Taint {
         self.lifts.push(lift);
         self.lifts_of.entry(method).or_default().push(id);
         self.add_lifting(method, HAS_LIFTS);
-        for &base in symbols.overridden.get(&method).into_iter().flatten() {
-            if !self.lifts_below.get(&base).is_some_and(|it| self.has_kind(it, &lift)) {
+        for &base in context.symbols.overridden.get(&method).into_iter().flatten() {
+            let is_told = lift.port == 0 || !context.handed_below(base).is_empty();
+            if is_told && !self.lifts_below.get(&base).is_some_and(|it| self.has_kind(it, &lift)) {
                 self.lifts_below.entry(base).or_default().push(id);
                 self.add_lifting(base, HAS_LIFTS_BELOW);
                 grown.push(base);
@@ -320,6 +325,14 @@ pub struct Context<'a, F> {
     pub facts: F,
     /// Initialisers of each class, which its constructors run.
     pub initialisers: &'a FxHashMap<TypeId, Vec<MethodId>>,
+}
+
+impl<F> Context<'_, F> {
+    /// The methods that override one and get what a call of that passes, and hand back what they leave in it.
+    fn handed_below(&self, base: MethodId) -> &[MethodId] {
+        let below = self.symbols.overriders.get(&base).map_or(&[][..], Vec::as_slice);
+        if self.settings.precision == Precision::Refined && below.len() > MAX_BELOW { &[] } else { below }
+    }
 }
 
 /// Resolved methods; those of a file that is being edited come first.

@@ -94,7 +94,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             known.insert(id, Known { inputs, is_point: out.is_point, decides: out.decides });
             for (callee, is_virtual, port, category, carry) in out.passed {
                 let is_new = is_virtual && taint.passed_below.insert((callee, category, port));
-                let below = if is_new { symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
+                let below = if is_new { context.handed_below(callee) } else { &[] };
                 for &callee in std::iter::once(&callee).chain(below) {
                     if is_test(callee) {
                         continue;
@@ -116,7 +116,7 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
                     dirty.extend(taint.asked_at_start.get(&id).into_iter().flatten());
                 }
             }
-            out.lifts.into_iter().for_each(|it| taint.add_lift(symbols, id, it, &mut grown));
+            out.lifts.into_iter().for_each(|it| taint.add_lift(context, id, it, &mut grown));
             if !grown.is_empty() {
                 grown.drain(..).for_each(|it| dirty.extend(&callers[it as usize]));
                 let info = &symbols.methods[id as usize];
