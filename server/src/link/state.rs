@@ -6,6 +6,7 @@ mod confirm;
 mod guarded;
 mod ruled;
 mod starts;
+mod steady;
 
 pub use called::{Called, called, is_entry, is_main, may_be_point};
 pub use ruled::is_constant;
@@ -30,6 +31,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
+use steady::Steady;
 
 /// A place where a method modifies a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +85,8 @@ struct Found {
     generators: Vec<(FieldId, bool)>,
     /// What is assigned to candidates.
     values: Vec<(FieldId, NodeId)>,
+    /// Fields of objects that change after construction, or what they hold.
+    changing: Vec<FieldId>,
 }
 
 /// Who calls what.
@@ -125,7 +129,9 @@ pub fn collect<'a>(
     let mut states = FieldStates::default();
     let mut generators: FxHashMap<FieldId, bool> = FxHashMap::default();
     let mut values: FxHashMap<FieldId, Vec<(MethodId, NodeId)>> = FxHashMap::default();
+    let mut steady = Steady::default();
     for (id, it) in found.into_iter().enumerate() {
+        it.changing.into_iter().for_each(|it| steady.add(symbols, it));
         for (field, value) in it.values {
             values.entry(field).or_default().push((id as MethodId, value));
         }
@@ -139,8 +145,18 @@ pub fn collect<'a>(
             *generators.entry(field).or_insert(true) &= seeded;
         }
     }
-    let confirm =
-        confirm::Input { symbols, resolved, globals, precision: settings.precision, callers, facts, values: &values, assigned_names: &states.assigned_names };
+    steady.add_named(symbols, &states.assigned_names);
+    let confirm = confirm::Input {
+        symbols,
+        resolved,
+        globals,
+        precision: settings.precision,
+        callers,
+        facts,
+        values: &values,
+        assigned_names: &states.assigned_names,
+        steady: &steady,
+    };
     let unchanged: FxHashSet<FieldId> =
         states.modifications.par_iter().filter(|(field, all)| !confirm.is_changed(**field, all)).map(|it| *it.0).collect::<Vec<_>>().into_iter().collect();
     states.modifications.retain(|field, _| !unchanged.contains(field));
@@ -179,7 +195,10 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
         By::Write(write) => functions.covers(eval.graph.writes[write as usize].at),
         By::Return(_) => false,
     };
-    let tracked = |field: FieldId, by: By| field != NONE && !is_test && beans.is_candidate(symbols, field) && (!construction(field) || runs_later(by));
+    let counts = |field: FieldId, by: By| field != NONE && !is_test && (!construction(field) || runs_later(by));
+    let tracked = |field: FieldId, by: By| counts(field, by) && beans.is_candidate(symbols, field);
+    let changes_object =
+        |field: FieldId, by: By| counts(field, by) && !symbols.fields[field as usize].flags.has(Flags::STATIC) && !steady::only_notes(eval, id, by);
     for (index, write) in eval.graph.writes.iter().enumerate() {
         let field = eval.resolved.writes[index];
         if write.kind == WriteKind::Assign && field == NONE && write.obj != NONE {
@@ -198,6 +217,9 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
             }
         }
         let by = By::Write(index as u32);
+        if write.kind == WriteKind::Assign && changes_object(field, by) {
+            found.changing.push(field);
+        }
         if write.kind == WriteKind::Assign && tracked(field, by) {
             let lazy = write.lazy || guarded.gives_first_value(id, field);
             let at_start = starts::is_at_start(write.under);
@@ -213,6 +235,11 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
             continue;
         }
         for root in &change.roots {
+            if let Holder::Field(field) = root.of
+                && changes_object(field, change.by)
+            {
+                found.changing.push(field);
+            }
             if let Holder::Field(field) = root.of
                 && tracked(field, change.by)
                 && !beans.is_managed(own_type(symbols, field))

@@ -3,8 +3,9 @@
 //! A summary speaks of all methods that a call may run, whoever calls. What a field holds is often known better: an object
 //! that its initialiser makes. So where nothing but calls is said to change it, they are followed down to a write, through
 //! methods that an object of these classes runs, and through parameters that can take it. Of a call by a library's interface
-//! the class decides as well: one that cannot be changed throws.
+//! the class decides as well: one that cannot be changed throws. Of a class of which nothing changes any field no object changes.
 
+use super::steady::Steady;
 use super::{Modification, own_type, type_at};
 use crate::catalogue::{MODIFIES, ResultRule, catalogue};
 use crate::facts::MethodFacts;
@@ -55,6 +56,8 @@ pub(super) struct Input<'a, F> {
     pub values: &'a FxHashMap<FieldId, Vec<(MethodId, NodeId)>>,
     /// Names of fields that something assigns of which the class is not known.
     pub assigned_names: &'a FxHashSet<Sym>,
+    /// Classes whose objects stay what they are.
+    pub steady: &'a Steady,
 }
 
 /// Methods to look at: at which port the object is, and which classes it may have, as a number. What the field holds itself has
@@ -106,7 +109,11 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
             return true;
         }
         let Some(classes) = self.of_field(field, &Cell::new(MAX_VALUES), 0) else { return true };
-        let mut walk = Walk { classes: vec![Some(classes)], empty: self.empty_parts(field), ..Walk::default() };
+        let empty = self.empty_parts(field);
+        if !classes.is_empty() && classes.iter().all(|&it| self.steady.has(self.symbols, it, &empty)) {
+            return false;
+        }
+        let mut walk = Walk { classes: vec![Some(classes)], empty, ..Walk::default() };
         if modifications.iter().any(|it| self.changes(&mut walk, it.method, Holder::Field(field), ITSELF, Some(it.by))) {
             return true;
         }
@@ -141,6 +148,9 @@ impl<'i, 'a: 'i, F: Fn(MethodId) -> &'a MethodFacts> Input<'i, F> {
                 walk.number(self.of_value(place, node, 0))
             };
             let known = walk.classes[classes].as_deref();
+            if classes != ITSELF && known.is_some_and(|it| it.iter().all(|&it| self.steady.has(self.symbols, it, &[]))) {
+                continue;
+            }
             let (runs, port) = match change.callee {
                 Some((callee, port)) => {
                     let is_virtual = eval.callee_ids(call).any(|it| it == (callee, true));
