@@ -90,6 +90,8 @@ struct Flow<'a> {
     test: Option<(NodeId, Test)>,
     /// What tests say that must be true here.
     guards: Vec<Guard>,
+    /// What locals hold where a test found them null, and what they held before.
+    nulls: Vec<(NodeId, NodeId)>,
     /// Fields that a constructor has just assigned, and their values.
     fresh: Vec<(Sym, NodeId)>,
     /// Locals that open groups write: group, slot.
@@ -126,6 +128,7 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
         null_test: NONE,
         test: None,
         guards: Vec::new(),
+        nulls: Vec::new(),
         fresh: Vec::new(),
         written: Vec::new(),
         left: Vec::new(),

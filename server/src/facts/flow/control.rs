@@ -343,9 +343,9 @@ impl Flow<'_> {
         }
         let left = self.stack.last().map(|&it| self.test_of(it)).unwrap_or_default();
         let left = if and { left } else { left.not() };
-        let guards = self.guards.len();
-        self.guards.extend(left.holds.iter().copied());
-        self.frames.push(Frame::Short { saved: self.state.clone(), group, and, left, guards });
+        let (guards, saved) = (self.guards.len(), self.state.clone());
+        self.assume(&left.holds);
+        self.frames.push(Frame::Short { saved, group, and, left, guards });
     }
 
     pub(super) fn branch(&mut self, kind: BranchKind) {
@@ -376,7 +376,8 @@ impl Flow<'_> {
             let group = &mut self.groups[*group as usize];
             group.from = calls;
             group.harmless = !*used;
-            self.guards.extend(test.holds.iter().copied());
+            let known = test.holds.clone();
+            self.assume(&known);
         }
     }
 
@@ -385,10 +386,11 @@ impl Flow<'_> {
             let (start, vars) = (saved.clone(), *vars);
             *then = Some(std::mem::replace(&mut self.state, start));
             self.guards.truncate(*guards);
-            self.guards.extend(test.fails.iter().copied());
+            let known = test.fails.clone();
             // Names bound by patterns in the condition stay visible on both sides.
             let keep = self.vars.len().min(self.state.env.len()).max(vars.min(self.vars.len()));
             self.drop_vars(keep);
+            self.assume(&known);
         }
     }
 
@@ -414,8 +416,8 @@ impl Flow<'_> {
         self.note_written(group);
         // `if (f != null) return f;` leaves f null for the rest of the block.
         match (first_dead, second_dead) {
-            (true, false) => self.guards.extend(test.fails),
-            (false, true) => self.guards.extend(test.holds),
+            (true, false) => self.assume(&test.fails),
+            (false, true) => self.assume(&test.holds),
             _ => {}
         }
     }
@@ -437,7 +439,7 @@ impl Flow<'_> {
             let (a, b) = (self.state.env[slot], other.env[slot]);
             if a != b {
                 // A join makes no new value: enclosing handlers have seen both.
-                self.state.env[slot] = self.join(&[a, b]);
+                self.state.env[slot] = self.tested_for_null(a, b).unwrap_or_else(|| self.join(&[a, b]));
             }
         }
     }

@@ -24,6 +24,8 @@ pub(super) enum Guard {
     Form(Sym),
     /// Something has this type.
     Type(Ty),
+    /// This value is null.
+    Null(NodeId),
 }
 
 impl Test {
@@ -50,7 +52,8 @@ impl Flow<'_> {
         };
         let field = self.field_at(held.map_or(tested, |it| it.recv));
         let element = self.own_element(tested).map(|(array, index)| Guard::NoElement(array, index));
-        let test = Test { holds: field.map(Guard::NoValue).into_iter().chain(element).collect(), ..Test::default() };
+        let null = (self.null_test == condition).then_some(Guard::Null(tested));
+        let test = Test { holds: field.map(Guard::NoValue).into_iter().chain(element).chain(null).collect(), ..Test::default() };
         self.test = Some((condition, if equal { test } else { test.not() }));
     }
 
@@ -59,6 +62,29 @@ impl Flow<'_> {
         let form = self.field_at(tested).map(Guard::Form);
         let test = Test { holds: form.into_iter().chain(ty.map(Guard::Type)).collect(), fails: form.into_iter().collect() };
         self.test = Some((condition, test));
+    }
+
+    /// Tests say from here on what these guards say: a local of which they say so holds null.
+    pub(super) fn assume(&mut self, guards: &[Guard]) {
+        for guard in guards {
+            self.guards.push(*guard);
+            let Guard::Null(tested) = *guard else { continue };
+            for slot in 0..self.state.env.len().min(self.vars.len()) {
+                // Null without a type would fit whatever takes it.
+                if self.state.env[slot] == tested && self.vars[slot].ty.is_some() {
+                    let null = self.node(NodeKind::Null);
+                    let null = self.typed(null, self.vars[slot].ty);
+                    self.nulls.push((null, tested));
+                    self.state.env[slot] = null;
+                }
+            }
+        }
+    }
+
+    /// The value of a local that one of these is where a test found it null, and the other where it did not.
+    pub(super) fn tested_for_null(&self, one: NodeId, other: NodeId) -> Option<NodeId> {
+        let is_pair = |it: &&(NodeId, NodeId)| **it == (one, other) || **it == (other, one);
+        self.nulls.iter().rev().find(is_pair).map(|it| it.1)
     }
 
     /// What a condition asks.
