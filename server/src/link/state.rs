@@ -4,6 +4,7 @@ mod arrays;
 mod called;
 mod confirm;
 mod guarded;
+mod interned;
 mod ruled;
 mod starts;
 mod steady;
@@ -24,7 +25,7 @@ use crate::facts::graph::{NONE, NodeId, NodeKind, Under, WriteKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind};
 use crate::java::ops::CallForm;
-use crate::settings::Settings;
+use crate::settings::{Precision, Settings};
 use crate::terms::Category;
 use guarded::Guarded;
 use rayon::prelude::*;
@@ -157,8 +158,11 @@ pub fn collect<'a>(
         assigned_names: &states.assigned_names,
         steady: &steady,
     };
-    let unchanged: FxHashSet<FieldId> =
+    let mut unchanged: FxHashSet<FieldId> =
         states.modifications.par_iter().filter(|(field, all)| !confirm.is_changed(**field, all)).map(|it| *it.0).collect::<Vec<_>>().into_iter().collect();
+    if settings.precision == Precision::Refined {
+        unchanged.extend(interned::Input { resolved, facts }.fields(&states.modifications));
+    }
     states.modifications.retain(|field, _| !unchanged.contains(field));
     let filled = states.modifications.iter().filter(|it| it.1.iter().all(|it| it.fills)).map(|it| *it.0);
     states.filled = filled.filter(|&it| !states.assigned_names.contains(&symbols.fields[it as usize].name)).collect();
