@@ -64,7 +64,7 @@ public class CheckRows {
             "default", "recv", "part", "old", "none", "recv-only", "shape", "whole", "args", "args-only", "view", "clone", "keys", "entries",
             "made", "tested", "collected", "elements", "pairs", "copy");
     static final Pattern EFFECT = Pattern.compile(
-            "(recv|arg[0-9])(!|(=|\\+=|\\.=|\\[\\.\\.\\]=|\\[\\]=|\\[\\]\\+=)(args|recv|arg[0-9]))|fn[0-9]=(keys|arg[0-9])");
+            "(recv|arg[0-9])(!|(=|\\+=|\\.=|\\[\\.\\.\\]=|\\[\\]=|\\[\\]\\+=)(args|recv|nothing|arg[0-9]))|fn[0-9]=(keys|arg[0-9])");
 
     static final Set<String> PACKAGES = ModuleFinder.ofSystem().findAll().stream()
             .flatMap(m -> m.descriptor().packages().stream()).collect(Collectors.toSet());

@@ -163,6 +163,7 @@ fn effect(text: &str) -> Option<Effect> {
     let what = |it: &str| match it {
         "args" => Some(Feed::Args),
         "recv" => Some(Feed::Recv),
+        "nothing" => Some(Feed::Nothing),
         _ => number(it).map(Feed::Arg),
     };
     if let Some(into) = text.strip_suffix('!') {
