@@ -6,6 +6,7 @@
 use crate::intern::{Sym, Ty};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::sync::LazyLock;
 
 /// Deeper nesting of type arguments than any program has is read as a raw type.
 const MAX_DEPTH: u32 = 32;
@@ -182,6 +183,10 @@ impl<'a> Reader<'a> {
         self.rest = &self.rest[end..];
     }
 }
+
+/// The type of a literal that names the algorithm whose random numbers follow from a seed alone. Of no other text is it known later
+/// what it says: here that decides what the generator gives.
+pub(crate) static SEEDED_ALGORITHM: LazyLock<Ty> = LazyLock::new(|| Ty::new(Sym::new("java.lang.String"), &[Ty::simple("SHA1PRNG")], 0));
 
 /// Whether objects of a type never change and share nothing with others: numbers and texts, by their usual names.
 pub(crate) fn is_value(ty: Ty) -> bool {

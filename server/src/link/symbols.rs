@@ -214,7 +214,7 @@ pub struct Symbols {
     /// What `lombok.config` calls the loggers of files, where it does.
     log_fields: FxHashMap<FileId, Sym>,
     java_lang: Sym,
-    init: Sym,
+    pub(super) init: Sym,
 }
 
 /// Annotations by which Lombok makes a logger.

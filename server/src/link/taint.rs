@@ -9,6 +9,7 @@ mod evaluate;
 mod kept;
 mod outputs;
 mod propagate;
+mod seeded;
 mod sources;
 mod start;
 

@@ -4,7 +4,7 @@ use super::{BodyWalker, Frame, KNOWN, Visit};
 use crate::intern::Ty;
 use crate::java::kinds::{FieldName, Kind, child as in_field, kind};
 use crate::java::ops::{OpKind, Target};
-use crate::java::types::parse_type;
+use crate::java::types::{SEEDED_ALGORITHM, parse_type};
 use tree_sitter::Node;
 
 impl<'t> BodyWalker<'_, 't> {
@@ -146,6 +146,7 @@ impl<'t> BodyWalker<'_, 't> {
             Kind::Identifier => OpKind::Name(self.sym(node)),
             Kind::This => OpKind::This,
             Kind::Super => return Visit::Skip,
+            Kind::StringLiteral if self.str(node) == "\"SHA1PRNG\"" => OpKind::Literal(*SEEDED_ALGORITHM),
             Kind::StringLiteral => OpKind::Literal(known.string),
             Kind::CharacterLiteral => OpKind::Literal(known.char),
             Kind::DecimalInteger | Kind::HexInteger | Kind::OctalInteger | Kind::BinaryInteger => {

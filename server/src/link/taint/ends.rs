@@ -4,9 +4,10 @@
 //! sources needs all ways of each.
 
 use super::outputs::{Wanted, outputs};
+use super::sources::numbered;
 use super::{BATCH, Context, Evaluated, LiftId, Source, SourceKey, Taint};
 use crate::facts::MethodFacts;
-use crate::link::eval::{FIRST_SOURCE, Part};
+use crate::link::eval::Part;
 use crate::link::symbols::{FieldId, MethodId};
 use crate::terms::Category;
 
@@ -45,10 +46,9 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
     }
 
     /// Where the state ends that a method got from each of these sources. They get other bits.
-    pub fn ends_of_each(&self, taint: &Taint, id: MethodId, mut sources: Vec<Source>) -> Vec<(Source, Ends)> {
+    pub fn ends_of_each(&self, taint: &Taint, id: MethodId, sources: Vec<Source>) -> Vec<(Source, Ends)> {
         let mut found = Vec::with_capacity(sources.len());
-        for batch in sources.chunks_mut(BATCH) {
-            (FIRST_SOURCE..).zip(&mut *batch).for_each(|(bit, it)| it.bit = 1 << bit);
+        for batch in numbered(sources).chunks(BATCH) {
             let evaluated = self.evaluate_with(taint, id, batch.to_vec(), 0);
             found.extend(evaluated.sources.chunks(1).map(|it| (it[0], self.ends_of(taint, &evaluated, it, id, Wanted::All(None)))));
         }

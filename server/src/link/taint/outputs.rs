@@ -26,6 +26,18 @@ pub(super) struct Outputs {
     pub decides: bool,
 }
 
+impl Outputs {
+    /// Adds what follows from other sources of the same method.
+    pub(super) fn extend(&mut self, other: Outputs) {
+        self.fields.extend(other.fields);
+        self.passed.extend(other.passed);
+        self.lifts.extend(other.lifts);
+        self.answers.extend(other.answers);
+        self.is_point |= other.is_point;
+        self.decides |= other.decides;
+    }
+}
+
 /// A category with all bits that stand for it, and what each of them means.
 struct Carried {
     category: Category,

@@ -1,6 +1,7 @@
 //! The fixed point: who has to be looked at again, and what comes of it.
 
 use super::outputs::{FLOWING, Outputs, Wanted, outputs};
+use super::sources::numbered;
 use super::start::Start;
 use super::{BATCH, Context, Source, Taint};
 use crate::facts::MethodFacts;
@@ -70,28 +71,29 @@ pub fn propagate<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync>(
             .with_min_len(4)
             .filter_map(|&id| {
                 let inputs = Inputs::of(context, &taint, id);
-                if known.get(&id).map_or(inputs.is_empty(), |it| it.inputs == inputs) {
+                let before = known.get(&id).map(|it| &it.inputs);
+                let sources = numbered(inputs.new_sources(before));
+                let is_passed_more = inputs.passed != before.map_or([0; FLOWING.len()], |it| it.passed);
+                if sources.is_empty() && !is_passed_more {
                     return None;
                 }
-                let mut all = Outputs::default();
-                let batches: Vec<&[Source]> = if inputs.sources.is_empty() { vec![&[]] } else { inputs.sources.chunks(BATCH).collect() };
-                let ports = Wanted::News.port_bits(&taint, id);
-                for batch in batches {
+                let ports = if is_passed_more { Wanted::News.port_bits(&taint, id) } else { 0 };
+                let evaluate = |batch: &[Source], ports| {
                     let evaluated = context.evaluate_with(&taint, id, batch.to_vec(), ports);
-                    let out = outputs(context, &taint, &evaluated, batch, id, Wanted::News);
-                    all.fields.extend(out.fields);
-                    all.passed.extend(out.passed);
-                    all.lifts.extend(out.lifts);
-                    all.answers.extend(out.answers);
-                    all.is_point |= out.is_point;
-                    all.decides |= out.decides;
-                }
+                    outputs(context, &taint, &evaluated, batch, id, Wanted::News)
+                };
+                // What comes in at ports goes the same way whichever sources are looked at.
+                let (first, more) = sources.split_at(sources.len().min(BATCH));
+                let mut all = evaluate(first, ports);
+                let others: Vec<Outputs> = more.par_chunks(BATCH).map(|it| evaluate(it, 0)).collect();
+                others.into_iter().for_each(|it| all.extend(it));
                 Some((id, inputs, all))
             })
             .collect();
         let mut grown = Vec::new();
         for (id, inputs, out) in found {
-            known.insert(id, Known { inputs, is_point: out.is_point, decides: out.decides });
+            let before = known.get(&id).map_or((false, false), |it| (it.is_point, it.decides));
+            known.insert(id, Known { inputs, is_point: out.is_point | before.0, decides: out.decides | before.1 });
             for (callee, is_virtual, port, category, carry) in out.passed {
                 let is_new = is_virtual && taint.passed_below.insert((callee, category, port));
                 let below = if is_new { context.handed_below(callee) } else { &[] };
@@ -151,8 +153,7 @@ struct Known {
     decides: bool,
 }
 
-/// What the outputs of a method follow from: while it stays the same there is nothing new.
-#[derive(PartialEq)]
+/// What the outputs of a method follow from. Each source goes its own way, so that only those that are new bring anything new.
 struct Inputs {
     sources: Vec<Source>,
     /// How many ports callers pass a source of each kind to.
@@ -165,7 +166,15 @@ impl Inputs {
         Inputs { sources: context.sources(taint, id), passed }
     }
 
-    fn is_empty(&self) -> bool {
-        self.sources.is_empty() && self.passed == [0; FLOWING.len()]
+    /// The sources that were not there before, or were not the same.
+    fn new_sources(&self, before: Option<&Inputs>) -> Vec<Source> {
+        let mut old = before.map_or(&[][..], |it| &it.sources);
+        let is_new = |source: &&Source| {
+            // Both lists have the order of the source text.
+            let found = old.iter().position(|it| Source { bit: source.bit, ..*it } == **source);
+            old = found.map_or(old, |at| &old[at + 1..]);
+            found.is_none()
+        };
+        self.sources.iter().filter(is_new).copied().collect()
     }
 }

@@ -1,20 +1,26 @@
 //! The sources of one method: what it reads itself, fields that carry something, and what its callees hand on.
 
 use super::{BATCH, Context, IS_INTERNAL, IS_STEADY, LiftId, Source, SourceKey, Taint, assigns, carries, has_inside};
-use crate::catalogue::{Feed, How, ResultRule, Slot, catalogue};
+use crate::catalogue::{How, ResultRule, catalogue};
 use crate::facts::MethodFacts;
-use crate::facts::graph::{Call, Graph, Lambda, NONE, NodeId, NodeKind};
+use crate::facts::graph::{Graph, Lambda, NONE, NodeId, NodeKind};
 use crate::intern::Sym;
 use crate::java::decls::{Flags, MemberKind, TypeKind};
 use crate::java::ops::CallForm;
 use crate::link::eval::FIRST_SOURCE;
-use crate::link::resolve::{Listing, Ref, Resolved, Site, Target};
+use crate::link::resolve::{Listing, Ref, Resolved, Target};
 use crate::link::symbols::{FieldId, MethodId, TypeId};
 use crate::settings::Precision;
 use crate::terms::Category;
 
 /// Sources of one method that are followed at all; a method with more of them is a mocking point by any of these.
 const MAX_SOURCES: usize = 512;
+
+/// Gives each source a bit of its own within its batch.
+pub(super) fn numbered(mut sources: Vec<Source>) -> Vec<Source> {
+    sources.chunks_mut(BATCH).for_each(|batch| (FIRST_SOURCE..).zip(batch).for_each(|(bit, it)| it.bit = 1 << bit));
+    sources
+}
 
 impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
     /// The sources of a method, in the order of the source text's calls and nodes.
@@ -91,17 +97,12 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             }
         }
         found.truncate(MAX_SOURCES);
-        // Each has a bit of its own within its batch.
-        let bit = |i: usize| 1 << (FIRST_SOURCE + (i % BATCH) as u32);
-        found
-            .into_iter()
-            .enumerate()
-            .map(|(i, (key, category, deep, needs_no_flow))| {
-                let content = self.is_content(taint, key, category);
-                let present = self.is_present(taint, key, category);
-                Source { key, category, bit: bit(i), deep, content, present, needs_no_flow }
-            })
-            .collect()
+        let sources = found.into_iter().map(|(key, category, deep, needs_no_flow)| {
+            let content = self.is_content(taint, key, category);
+            let present = self.is_present(taint, key, category);
+            Source { key, category, bit: 0, deep, content, present, needs_no_flow }
+        });
+        numbered(sources.collect())
     }
 
     /// A read of a field that always holds the same object, only to see whether another one, or null, is that object: what
@@ -137,63 +138,6 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         // What carries it as a value got it by an assignment, or into what it holds.
         let carried = || kinds & carries(category) == 0 || !self.states.may_be_null(self.symbols, field);
         self.settings.precision == Precision::Refined && steady && carried()
-    }
-
-    /// A draw from a generator whose seed is known and which is held in a local (or, as internal state, in a field).
-    fn is_seeded(&self, id: MethodId, call: u32) -> bool {
-        if self.settings.precision == Precision::Paper {
-            return false;
-        }
-        let method = (self.facts)(id);
-        let site = self.resolved.get(id).calls[call as usize];
-        let call = &method.graph.calls[call as usize];
-        let row = catalogue().rules.source(site.source);
-        if row.kind != "random" || call.recv == NONE || call.form == CallForm::New {
-            return false;
-        }
-        let mut open = vec![self.generator(&method.graph, call, &site)];
-        let mut seen = Vec::new();
-        let mut any = false;
-        while let Some(node) = open.pop() {
-            if seen.contains(&node) {
-                continue;
-            }
-            seen.push(node);
-            match method.graph.nodes[node as usize].kind {
-                NodeKind::Typed(..) | NodeKind::After(_, 0) | NodeKind::Gained(..) => open.extend(method.graph.same_object(node)),
-                NodeKind::Phi(list) => open.extend(method.graph.list(list)),
-                NodeKind::Call(made) => {
-                    let made_call = &method.graph.calls[made as usize];
-                    let site = self.resolved.get(id).calls[made as usize];
-                    // What a generator splits off follows from its own seed.
-                    if made_call.form == CallForm::On && site.source != NONE && catalogue().rules.source(site.source).kind == "random" {
-                        open.push(made_call.recv);
-                        continue;
-                    }
-                    if made_call.form != CallForm::New || made_call.args.len == 0 || site.source != NONE {
-                        return false;
-                    }
-                    any = true;
-                }
-                NodeKind::Name(_) | NodeKind::Select(..) => match self.resolved.get(id).refs[node as usize] {
-                    Ref::Field(field) if self.states.seeded.contains(&field) => any = true,
-                    _ => return false,
-                },
-                _ => return false,
-            }
-        }
-        any
-    }
-
-    /// The generator that a call draws from: its receiver, or what is drawn from for the sake of another argument
-    /// (`Collections.shuffle`).
-    fn generator(&self, graph: &Graph, call: &Call, site: &Site) -> NodeId {
-        let effects = if site.target == Target::Library { &catalogue().rules.rule(site.rule).effects[..] } else { &[] };
-        let argument = effects.iter().find_map(|it| match (it.into, it.from) {
-            (Slot::Arg(_), Feed::Arg(from)) => graph.list(call.args).get(from as usize).copied(),
-            _ => None,
-        });
-        argument.unwrap_or(call.recv)
     }
 
     /// What the callees of a call hand on: sets `found`.
@@ -298,7 +242,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                 return;
             };
             class = up;
-            constructor = self.symbols.declared_methods(class, Sym::new("<init>")).iter().copied().find(|&it| self.symbols.methods[it as usize].arity == 0);
+            constructor = self.symbols.declared_methods(class, self.symbols.init).iter().copied().find(|&it| self.symbols.methods[it as usize].arity == 0);
             if let Some(constructor) = constructor {
                 add(constructor);
             }
