@@ -12,7 +12,7 @@ mod guards;
 mod holders;
 mod writes;
 
-use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, Sink, SinkKind, Write, WriteKind};
+use super::graph::{At, Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, Sink, SinkKind, View, Write, WriteKind};
 use crate::intern::{Sym, Ty};
 use crate::java::decls::Param;
 use crate::java::ops::{BranchKind, Op, OpKind};
@@ -20,6 +20,8 @@ use crate::java::queries::Marked;
 use control::Frame;
 use guards::{Guard, Test};
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+use std::cell::Cell;
 
 /// What the pass knows besides the operations.
 pub struct Input<'a> {
@@ -60,6 +62,43 @@ struct Var {
 struct State {
     env: Vec<NodeId>,
     dead: bool,
+}
+
+/// A graph as the pass leaves it, before what nothing uses is dropped.
+#[derive(Default)]
+struct Draft {
+    nodes: Vec<Node>,
+    objects: Vec<NodeId>,
+    lists: Vec<NodeId>,
+    calls: Vec<Call>,
+    writes: Vec<Write>,
+    sinks: Vec<Sink>,
+    groups: Vec<Group>,
+    lambdas: Vec<Lambda>,
+}
+
+thread_local! {
+    /// The room of the last draft, which the next one of the thread takes: bodies are many and short.
+    static ROOM: Cell<Option<Draft>> = const { Cell::new(None) };
+}
+
+impl Draft {
+    fn view(&self) -> View<'_> {
+        View { lists: &self.lists, calls: &self.calls, writes: &self.writes, lambdas: &self.lambdas }
+    }
+
+    /// Leaves its room to the next one.
+    fn clear(mut self) {
+        self.nodes.clear();
+        self.objects.clear();
+        self.lists.clear();
+        self.calls.clear();
+        self.writes.clear();
+        self.sinks.clear();
+        self.groups.clear();
+        self.lambdas.clear();
+        ROOM.set(Some(self));
+    }
 }
 
 struct Flow<'a> {
@@ -107,16 +146,17 @@ struct Flow<'a> {
 
 /// Runs the pass over one body.
 pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
+    let Draft { nodes, objects, lists, calls, writes, sinks, groups, lambdas } = ROOM.take().unwrap_or_default();
     let mut flow = Flow {
         input,
-        nodes: Vec::with_capacity(ops.len()),
-        objects: Vec::with_capacity(ops.len()),
-        lists: Vec::new(),
-        calls: Vec::new(),
-        writes: Vec::new(),
-        sinks: Vec::new(),
-        groups: Vec::new(),
-        lambdas: Vec::new(),
+        nodes,
+        objects,
+        lists,
+        calls,
+        writes,
+        sinks,
+        groups,
+        lambdas,
         captures: Vec::new(),
         given: Vec::new(),
         taken: Vec::new(),
@@ -149,17 +189,10 @@ pub fn run(ops: &[Op], input: &Input<'_>) -> (Graph, Vec<Capture>) {
 
 impl Flow<'_> {
     fn finish(self) -> (Graph, Vec<Capture>) {
-        let captures = self.captures;
-        let parts = Graph {
-            nodes: self.nodes.into(),
-            lists: self.lists.into(),
-            calls: self.calls.into(),
-            writes: self.writes.into(),
-            sinks: self.sinks.into(),
-            groups: self.groups.into(),
-            lambdas: self.lambdas.into(),
-        };
-        let graph = compact::compact(parts, &self.left, &self.indices);
+        let Flow { nodes, objects, lists, calls, writes, sinks, groups, lambdas, captures, .. } = self;
+        let draft = Draft { nodes, objects, lists, calls, writes, sinks, groups, lambdas };
+        let graph = compact::compact(&draft, &self.left, &self.indices);
+        draft.clear();
         (graph, captures)
     }
 
@@ -190,9 +223,11 @@ impl Flow<'_> {
         }
     }
 
-    fn pop_n(&mut self, n: usize) -> Vec<NodeId> {
+    fn pop_n(&mut self, n: usize) -> SmallVec<[NodeId; 8]> {
         let at = self.stack.len().saturating_sub(n);
-        self.stack.split_off(at)
+        let popped = SmallVec::from_slice(&self.stack[at..]);
+        self.stack.truncate(at);
+        popped
     }
 
     fn declare(&mut self, name: Sym, ty: Option<Ty>, node: NodeId) {
@@ -432,7 +467,7 @@ impl Flow<'_> {
     }
 
     fn derive(&mut self, operands: &[NodeId]) {
-        let mut kept: Vec<NodeId> = Vec::with_capacity(operands.len());
+        let mut kept: SmallVec<[NodeId; 8]> = SmallVec::new();
         for it in operands.iter().map(|&it| self.fresh(it)) {
             if !matches!(self.nodes[it as usize].kind, NodeKind::Const(_) | NodeKind::Null) && !kept.contains(&it) {
                 kept.push(it);

@@ -245,15 +245,33 @@ pub struct Graph {
     pub lambdas: Box<[Lambda]>,
 }
 
+/// What operands are found by, of a graph that is finished or still being made.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) lists: &'a [NodeId],
+    pub(super) calls: &'a [Call],
+    pub(super) writes: &'a [Write],
+    pub(super) lambdas: &'a [Lambda],
+}
+
 impl Graph {
+    fn view(&self) -> View<'_> {
+        View { lists: &self.lists, calls: &self.calls, writes: &self.writes, lambdas: &self.lambdas }
+    }
+
     /// The nodes of a list.
     pub fn list(&self, list: List) -> &[NodeId] {
-        &self.lists[list.start as usize..(list.start + list.len) as usize]
+        self.view().list(list)
     }
 
     /// The two nodes of a [`NodeKind::Gained`]: the object, and what the changed part was reached from.
     pub fn pair(&self, at: u32) -> (NodeId, NodeId) {
-        (self.lists[at as usize], self.lists[at as usize + 1])
+        self.view().pair(at)
+    }
+
+    /// Calls `f` with every operand of a node that its value is made of.
+    pub fn operands(&self, node: &Node, f: impl FnMut(NodeId)) {
+        self.view().operands(node, f);
     }
 
     /// The object that a node is, if it is one as something else left it.
@@ -296,8 +314,18 @@ impl Graph {
             || self.sinks.iter().any(|it| it.value == node)
             || self.lambdas.iter().any(|it| self.list(it.results).contains(&node))
     }
+}
 
-    fn operands_of_call(&self, call: u32, mut f: impl FnMut(NodeId)) {
+impl<'a> View<'a> {
+    pub(super) fn list(self, list: List) -> &'a [NodeId] {
+        &self.lists[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    fn pair(self, at: u32) -> (NodeId, NodeId) {
+        (self.lists[at as usize], self.lists[at as usize + 1])
+    }
+
+    fn operands_of_call(self, call: u32, mut f: impl FnMut(NodeId)) {
         let call = &self.calls[call as usize];
         if call.recv != NONE {
             f(call.recv);
@@ -305,8 +333,8 @@ impl Graph {
         self.list(call.args).iter().copied().for_each(f);
     }
 
-    /// Calls `f` with every operand of a node that its value is made of.
-    pub fn operands(&self, node: &Node, mut f: impl FnMut(NodeId)) {
+    /// [`Graph::operands`].
+    pub(super) fn operands(self, node: &Node, mut f: impl FnMut(NodeId)) {
         match node.kind {
             NodeKind::Select(obj, _) | NodeKind::Component(obj, ..) | NodeKind::Element(obj) | NodeKind::Typed(obj, _) => f(obj),
             NodeKind::Derive(list) | NodeKind::Same(list) | NodeKind::Phi(list) | NodeKind::Array(list, _) | NodeKind::Sized(list, _) => {

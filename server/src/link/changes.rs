@@ -147,8 +147,8 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
         // A reference gets arguments where it is called; the first one is known.
         let is_reference = eval.graph.calls[index as usize].form == CallForm::Reference;
         let n_args = if is_reference { 1 } else { eval.graph.calls[index as usize].args.len as usize };
-        // An ambiguous call has many callees.
-        let mut known_roots: SmallVec<[Option<Roots>; 8]> = smallvec![None; n_args + 1];
+        // An ambiguous call has many callees, and most calls have none that changes anything.
+        let mut known_roots: SmallVec<[Option<Roots>; 8]> = SmallVec::new();
         for (callee, summary) in eval.callees(index) {
             if summary.mutated == 0 && summary.out.is_empty() {
                 continue;
@@ -168,6 +168,9 @@ pub fn changes_with(eval: &Eval<'_>, origins: Option<u64>) -> Vec<Change> {
                 mask.join(Mask { elem: inside.m, inner: inside.m, m: 0, held: 0, ..inside });
                 if !counts(Feeds::Mask(mask)) {
                     continue;
+                }
+                if known_roots.is_empty() {
+                    known_roots.resize(n_args + 1, None);
                 }
                 let roots = known_roots[port].get_or_insert_with(|| eval.port_roots(index, port));
                 if roots.is_empty() {

@@ -116,6 +116,10 @@ fn cut(text: &str, lines: &LineIndex, place: Place) -> Snippet {
 
 /// A text without the characters that a terminal obeys.
 pub(super) fn harmless(text: &str) -> String {
+    // Nearly every text is of plain letters, and the path of a file stands in every line.
+    if text.bytes().all(|it| (b' '..=b'~').contains(&it)) {
+        return text.to_owned();
+    }
     text.chars().map(visible).collect()
 }
 

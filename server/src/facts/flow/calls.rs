@@ -49,10 +49,11 @@ impl Flow<'_> {
             self.capture(nested);
         }
         let mut result = self.node(NodeKind::Call(index));
-        if let ([tested], "isNull" | "nonNull") = (&args[..], name.as_str())
+        if let [tested] = args[..]
+            && matches!(name.as_str(), "isNull" | "nonNull")
             && (recv == NONE || self.field_at(recv).is_some_and(|it| matches!(it.as_str(), "Objects" | "ObjectUtil" | "ObjectUtils")))
         {
-            self.asks_for_value(result, *tested, name.as_str() == "isNull");
+            self.asks_for_value(result, tested, name.as_str() == "isNull");
         }
         if form != CallForm::Reference {
             let parts = std::iter::once(recv).chain(args.iter().copied()).enumerate();

@@ -1,14 +1,15 @@
 //! The last step of the pass: joins of one value disappear, and so do values that nothing uses.
 
+use super::Draft;
 use crate::facts::graph::{Call, Graph, Group, Lambda, List, NONE, Node, NodeId, NodeKind, Sink, Write, WriteKind};
 
 /// Chains of loops make joins trivial one after the other; deeper ones than this keep a harmless join.
 const ROUNDS: usize = 4;
 
 /// Builds the final graph. `left` are values that locals have after a group, and `indices` are used besides what the graph says.
-pub(super) fn compact(old: Graph, left: &[(u32, NodeId)], indices: &[NodeId]) -> Graph {
+pub(super) fn compact(old: &Draft, left: &[(u32, NodeId)], indices: &[NodeId]) -> Graph {
     let alias = trivial_joins(&old.nodes, &old.lists);
-    let mut build = Build { alias, number: vec![NONE; old.nodes.len()], old: &old, lists: Vec::with_capacity(old.lists.len()), harmed: Vec::new() };
+    let mut build = Build { alias, number: vec![NONE; old.nodes.len()], n_used: 0, old, lists: Vec::with_capacity(old.lists.len()), harmed: Vec::new() };
     build.mark(left, indices);
     build.finish()
 }
@@ -54,7 +55,9 @@ struct Build<'a> {
     alias: Vec<NodeId>,
     /// New numbers; [`NONE`] for nodes that nothing uses.
     number: Vec<u32>,
-    old: &'a Graph,
+    /// Nodes that something uses.
+    n_used: u32,
+    old: &'a Draft,
     lists: Vec<NodeId>,
     /// Groups that write a local whose value is used afterwards.
     harmed: Vec<u32>,
@@ -82,17 +85,16 @@ impl Build<'_> {
             if call.recv != NONE {
                 open.push(call.recv);
             }
-            open.extend(old.list(call.args));
+            open.extend(old.view().list(call.args));
         }
         for lambda in &old.lambdas {
-            open.extend(old.list(lambda.results));
+            open.extend(old.view().list(lambda.results));
         }
         self.reach(open, &mut used);
-        let mut next = 0;
         for (id, used) in used.iter().enumerate() {
             if *used {
-                self.number[id] = next;
-                next += 1;
+                self.number[id] = self.n_used;
+                self.n_used += 1;
             }
         }
         if !left.is_empty() {
@@ -108,7 +110,7 @@ impl Build<'_> {
             if std::mem::replace(&mut used[node as usize], true) {
                 continue;
             }
-            self.old.operands(&self.old.nodes[node as usize], |operand| open.push(operand));
+            self.old.view().operands(&self.old.nodes[node as usize], |operand| open.push(operand));
         }
     }
 
@@ -118,7 +120,7 @@ impl Build<'_> {
 
     fn list(&mut self, list: List) -> List {
         let start = self.lists.len() as u32;
-        for &node in self.old.list(list) {
+        for &node in self.old.view().list(list) {
             let id = self.id(node);
             self.lists.push(id);
         }
@@ -144,7 +146,7 @@ impl Build<'_> {
 
     fn finish(mut self) -> Graph {
         let old = self.old;
-        let mut nodes = Vec::with_capacity(old.nodes.len());
+        let mut nodes = Vec::with_capacity(self.n_used as usize);
         for (id, node) in old.nodes.iter().enumerate() {
             if self.number[id] != NONE {
                 nodes.push(Node { kind: self.kind(node.kind), at: node.at });

@@ -156,15 +156,14 @@ impl Flow<'_> {
 
     /// Whether a call only gives a first value to the field that it is made on, or to what that holds.
     pub(super) fn is_lazy(&self, name: Sym, recv: NodeId, args: &[NodeId]) -> bool {
-        let first = args.first();
-        let from_null = match name.as_str() {
-            "compareAndSet" | "weakCompareAndSet" | "compareAndExchange" => first.is_some_and(|&it| self.nodes[it as usize].kind == NodeKind::Null),
-            "updateAndGet" | "getAndUpdate" => first.is_some_and(|&it| self.only_fills(it)),
+        let from_null = |&first: &NodeId| match name.as_str() {
+            "compareAndSet" | "weakCompareAndSet" | "compareAndExchange" => self.nodes[first as usize].kind == NodeKind::Null,
+            "updateAndGet" | "getAndUpdate" => self.only_fills(first),
             _ => false,
         };
         // Few calls stand under a test, and all of a file come by here.
         let is_under_test = || !self.guards.is_empty() && self.field_at(recv).is_some_and(|it| self.guards.contains(&Guard::NoValue(it)));
-        recv != NONE && (from_null || is_under_test())
+        recv != NONE && (args.first().is_some_and(from_null) || is_under_test())
     }
 
     /// Whether a value is that of a field in another form: what calls and casts make of it and of nothing else.

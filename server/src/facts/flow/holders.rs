@@ -7,6 +7,7 @@ use super::Flow;
 use crate::facts::graph::{NONE, NodeId, NodeKind, STORED};
 use crate::java::ops::CallForm;
 use crate::java::types::is_value;
+use smallvec::{SmallVec, smallvec};
 
 /// What a changed object was reached from is looked for no further than this.
 const MAX_STEPS: usize = 16;
@@ -85,9 +86,9 @@ impl Flow<'_> {
     /// A call may have put what locals hold into an object that another local holds: what changes it later is in that object too.
     pub(super) fn note_taken(&mut self, call: u32, recv: NodeId, args: &[NodeId]) {
         let call = &self.calls[call as usize];
-        let name = call.name.as_str();
+        let takes = || TAKES.iter().any(|it| call.name.as_str().starts_with(it));
         let taker = if recv == NONE { NONE } else { self.objects[recv as usize] };
-        if call.form != CallForm::On || call.benign || !TAKES.iter().any(|it| name.starts_with(it)) || self.now(taker).is_none() {
+        if args.is_empty() || call.form != CallForm::On || call.benign || self.now(taker).is_none() || !takes() {
             return;
         }
         for &arg in args {
@@ -149,8 +150,8 @@ impl Flow<'_> {
     /// only reads, nor for the result of a call that a call on something else gets (`log.info(order.id())`).
     fn may_reach(&self, part: NodeId, call: u32, port: u16) -> bool {
         let call = &self.calls[call as usize];
-        let name = call.name.as_str();
         if port == 0 {
+            let name = call.name.as_str();
             let only_reads = call.form == CallForm::On && READS.iter().any(|it| name.starts_with(it));
             return !(call.benign || only_reads);
         }
@@ -159,9 +160,9 @@ impl Flow<'_> {
     }
 
     /// The values that a node was reached from, itself first.
-    fn holders(&self, part: NodeId) -> Vec<NodeId> {
-        let mut found: Vec<NodeId> = Vec::new();
-        let mut open = vec![part];
+    fn holders(&self, part: NodeId) -> SmallVec<[NodeId; MAX_STEPS]> {
+        let mut found = SmallVec::new();
+        let mut open: SmallVec<[NodeId; 8]> = smallvec![part];
         while let Some(node) = open.pop() {
             let node = self.root(node);
             if found.contains(&node) || found.len() >= MAX_STEPS {
@@ -170,7 +171,7 @@ impl Flow<'_> {
             found.push(node);
             match self.nodes[node as usize].kind {
                 NodeKind::Select(object, _) | NodeKind::Component(object, ..) | NodeKind::Element(object) | NodeKind::Stored(object, _) => open.push(object),
-                NodeKind::Phi(list) => open.extend(&self.lists[list.start as usize..(list.start + list.len) as usize]),
+                NodeKind::Phi(list) => open.extend_from_slice(&self.lists[list.start as usize..(list.start + list.len) as usize]),
                 NodeKind::After(call, port) => open.extend(self.passed(call, port as u16)),
                 NodeKind::Gained(_, _, pair) => open.push(self.lists[pair as usize]),
                 NodeKind::Call(call) if self.calls[call as usize].form == CallForm::On => open.extend(self.passed(call, 0)),

@@ -72,7 +72,13 @@ impl Eval<'_> {
 
     /// Where the object that a node holds comes from.
     pub fn roots(&self, node: NodeId) -> Roots {
-        self.reach(node, NONE).0
+        // Most of what calls get is a parameter, or was computed.
+        match self.graph.nodes.get(node as usize).map(|it| it.kind) {
+            Some(NodeKind::Param(i)) => smallvec![Root::port(port_number(i as usize + 1))],
+            Some(NodeKind::This) => smallvec![Root::port(0)],
+            Some(NodeKind::Const(_) | NodeKind::Null | NodeKind::Type(_) | NodeKind::Derive(_) | NodeKind::Same(_)) => Roots::new(),
+            _ => self.reach(node, NONE).0,
+        }
     }
 
     /// How the object that a node holds belongs to the one that another holds which it was reached from.
@@ -121,7 +127,9 @@ impl Eval<'_> {
                 },
                 NodeKind::Element(obj) => open.push((obj, part.max(Part::Inside))),
                 NodeKind::Typed(..) | NodeKind::Stored(..) | NodeKind::After(..) | NodeKind::Gained(..) => {
-                    open.extend(self.graph.same_object(id).map(|it| (it, part)));
+                    if let Some(object) = self.graph.same_object(id) {
+                        open.push((object, part));
+                    }
                 }
                 NodeKind::Phi(list) => open.extend(self.graph.list(list).iter().map(|&it| (it, part))),
                 NodeKind::LambdaParam(lambda, _) => {
