@@ -6,6 +6,7 @@
 mod binders;
 mod enter;
 mod leave;
+mod plain;
 
 use super::kinds::{FieldName, Kind, child as in_field, field, kind};
 use super::ops::{BranchKind, CallForm, Op, OpKind, Target};
@@ -213,7 +214,7 @@ impl<'a, 't> BodyWalker<'a, 't> {
                 self.token(node)
             };
             if let Visit::Children = visit {
-                if !self.is_bare(node) && cursor.goto_first_child() {
+                if self.goto_part(&mut cursor, node) {
                     continue;
                 }
                 self.leave_top();
