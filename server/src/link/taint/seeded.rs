@@ -70,7 +70,8 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
                         continue;
                     }
                     let is_made_so = made_call.form == CallForm::New && made_call.args.len != 0 && site.source == NONE;
-                    if !is_made_so && !(is_fresh && is_random(&site)) {
+                    let is_set_so = is_fresh && is_random(&site) && makes_seedable(graph, made_call);
+                    if !(is_made_so || is_set_so) {
                         return false;
                     }
                     any = true;
