@@ -36,7 +36,7 @@ const BATCH: usize = 32;
 
 /// More methods than this that a call may run are any of an interface of everybody (`accept` of a node, `writeTo` of a message):
 /// which of them gets what the call passes, or leaves something in it, nobody can say of any one of them.
-const MAX_BELOW: usize = 64;
+const MAX_BELOW: usize = 32;
 
 /// A lift, as an index into [`Taint::lifts`].
 pub type LiftId = u32;
