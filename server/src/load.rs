@@ -148,7 +148,7 @@ pub fn load_prepared(prepared: Prepared, options: &LoadOptions, progress: &dyn P
     let results: Vec<Result<Content, Problem>> = found
         .into_par_iter()
         // Files differ in size by a thousand: with larger shares one thread would be done long before another.
-        .with_max_len(1)
+        .with_max_len(8)
         .map(|path| {
             let res = read(path, &prefix, &project);
             progress.compiled();

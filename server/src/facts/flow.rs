@@ -87,8 +87,8 @@ impl Draft {
         View { lists: &self.lists, calls: &self.calls, writes: &self.writes, lambdas: &self.lambdas }
     }
 
-    /// Leaves its room to the next one.
-    fn clear(mut self) {
+    /// It is no longer needed.
+    fn leave_room(mut self) {
         self.nodes.clear();
         self.objects.clear();
         self.lists.clear();
@@ -192,7 +192,7 @@ impl Flow<'_> {
         let Flow { nodes, objects, lists, calls, writes, sinks, groups, lambdas, captures, .. } = self;
         let draft = Draft { nodes, objects, lists, calls, writes, sinks, groups, lambdas };
         let graph = compact::compact(&draft, &self.left, &self.indices);
-        draft.clear();
+        draft.leave_room();
         (graph, captures)
     }
 

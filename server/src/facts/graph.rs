@@ -301,15 +301,15 @@ impl Graph {
         }
     }
 
-    /// Whether anything takes a node as it is, but those that `but` accepts.
-    pub fn uses(&self, node: NodeId, but: impl Fn(&Node) -> bool) -> bool {
+    /// Whether anything takes a node as it is, but the nodes and the calls (by their index) that these accept.
+    pub fn uses(&self, node: NodeId, but: impl Fn(&Node) -> bool, but_call: impl Fn(u32) -> bool) -> bool {
         let takes = |it: &Node| {
             let mut found = false;
             self.operands(it, |operand| found |= operand == node);
             found
         };
         self.nodes.iter().any(|it| takes(it) && !but(it))
-            || self.calls.iter().any(|it| it.recv == node || self.list(it.args).contains(&node))
+            || (0..).zip(&self.calls).any(|(index, it)| (it.recv == node || self.list(it.args).contains(&node)) && !but_call(index))
             || self.writes.iter().any(|it| it.obj == node || it.value == node)
             || self.sinks.iter().any(|it| it.value == node)
             || self.lambdas.iter().any(|it| self.list(it.results).contains(&node))

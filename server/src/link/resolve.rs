@@ -27,7 +27,6 @@ use crate::facts::MethodFacts;
 use crate::facts::graph::{Graph, NONE, NodeId, WriteKind};
 use crate::settings::Tier;
 use crate::terms::Category;
-use std::cell::Cell;
 
 /// What a node refers to besides its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -230,32 +229,6 @@ struct Resolver<'a> {
     unresolved: u32,
 }
 
-/// What is worked out for each node and call on the way. The next method of the thread takes the room.
-#[derive(Default)]
-struct Room {
-    values: Vec<Value>,
-    sites: Vec<Option<Site>>,
-    results: Vec<Value>,
-}
-
-thread_local! {
-    static ROOM: Cell<Option<Room>> = const { Cell::new(None) };
-}
-
-impl Room {
-    /// Room for so many nodes and calls, of which nothing is known.
-    fn take(n_nodes: usize, n_calls: usize) -> Room {
-        let mut room = ROOM.take().unwrap_or_default();
-        room.values.clear();
-        room.values.resize(n_nodes, NOTHING);
-        room.sites.clear();
-        room.sites.resize(n_calls, None);
-        room.results.clear();
-        room.results.resize(n_calls, NOTHING);
-        room
-    }
-}
-
 impl<'a> Resolver<'a> {
     fn new(meaning: Meaning<'a>, id: MethodId, facts: &'a MethodFacts) -> Self {
         let Meaning { symbols, beans, listed, tier } = meaning;
@@ -263,7 +236,6 @@ impl<'a> Resolver<'a> {
         let unit = &symbols.units[info.unit as usize];
         let scope = Scope { class: info.owner, unit: Some(info.unit), file: unit.file, method: Some(id) };
         let graph = &facts.graph;
-        let Room { values, sites, results } = Room::take(graph.nodes.len(), graph.calls.len());
         Resolver {
             symbols,
             beans,
@@ -273,11 +245,11 @@ impl<'a> Resolver<'a> {
             scope,
             types: Types::new(symbols, scope, Some(&facts.head)),
             opt_in: tier == Tier::OptIn,
-            values,
+            values: vec![NOTHING; graph.nodes.len()],
             refs: vec![Ref::None; graph.nodes.len()],
             paths: Vec::new(),
-            sites,
-            results,
+            sites: vec![None; graph.calls.len()],
+            results: vec![NOTHING; graph.calls.len()],
             many: Vec::new(),
             unresolved: 0,
         }
@@ -303,7 +275,6 @@ impl<'a> Resolver<'a> {
         self.leave_to_product(&kept);
         let mut calls = Vec::with_capacity(self.sites.len());
         calls.extend(self.sites.iter().flatten());
-        ROOM.set(Some(Room { values: self.values, sites: self.sites, results: self.results }));
         Resolved { refs: self.refs.into(), calls: calls.into(), writes, many: self.many.into(), voids, kept, unresolved: self.unresolved }
     }
 

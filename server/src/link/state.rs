@@ -202,7 +202,7 @@ fn of_method<'a, F: Fn(MethodId) -> &'a MethodFacts>(
     let counts = |field: FieldId, by: By| field != NONE && !is_test && (!construction(field) || runs_later(by));
     let tracked = |field: FieldId, by: By| counts(field, by) && beans.is_candidate(symbols, field);
     let changes_object =
-        |field: FieldId, by: By| counts(field, by) && !symbols.fields[field as usize].flags.has(Flags::STATIC) && !steady::only_notes(eval, id, by);
+        |field: FieldId, by: By| counts(field, by) && !symbols.fields[field as usize].flags.has(Flags::STATIC) && !steady::is_own_memo(eval, id, by);
     for (index, write) in eval.graph.writes.iter().enumerate() {
         let field = eval.resolved.writes[index];
         if write.kind == WriteKind::Assign && field == NONE && write.obj != NONE {

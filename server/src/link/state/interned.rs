@@ -2,7 +2,7 @@
 
 use super::Modification;
 use crate::facts::MethodFacts;
-use crate::facts::graph::{Graph, NodeId, NodeKind};
+use crate::facts::graph::{Graph, Node, NodeId, NodeKind};
 use crate::java::ops::CallForm;
 use crate::link::changes::By;
 use crate::link::resolve::{Ref, Resolved, Target};
@@ -67,14 +67,7 @@ fn is_asked(graph: &Graph, resolved: &Resolved, field: FieldId, index: u32) -> b
 
 /// Whether all that is done with what was read from a field is that.
 fn is_only_asked(graph: &Graph, resolved: &Resolved, field: FieldId, node: NodeId) -> bool {
-    let asks = |it: u32| graph.calls[it as usize].recv != node || is_asked(graph, resolved, field, it);
-    let is_given = graph.calls.iter().any(|it| graph.list(it.args).contains(&node));
-    let leaves = graph.writes.iter().any(|it| it.obj == node || it.value == node) || graph.sinks.iter().any(|it| it.value == node);
-    let is_taken = graph.nodes.iter().any(|it| {
-        let mut takes = false;
-        let of_call = matches!(it.kind, NodeKind::Call(_) | NodeKind::After(..) | NodeKind::Gained(..));
-        graph.operands(it, |operand| takes |= operand == node);
-        takes && !of_call
-    });
-    (0..graph.calls.len() as u32).all(asks) && !is_given && !leaves && !is_taken
+    let of_call = |it: &Node| matches!(it.kind, NodeKind::Call(_) | NodeKind::After(..) | NodeKind::Gained(..));
+    let asks = |it: u32| !graph.list(graph.calls[it as usize].args).contains(&node) && is_asked(graph, resolved, field, it);
+    !graph.uses(node, of_call, asks)
 }

@@ -70,7 +70,7 @@ fn around(symbols: &Symbols, class: TypeId) -> Option<TypeId> {
 
 /// Whether a method only notes what follows from an object in that, if it does at all what it does with a test of whether it has
 /// been done: else it would change its own object.
-pub(super) fn only_notes(eval: &Eval<'_>, id: MethodId, by: By) -> bool {
+pub(super) fn is_own_memo(eval: &Eval<'_>, id: MethodId, by: By) -> bool {
     let lazy = match by {
         By::Call(call) => eval.graph.calls[call as usize].lazy,
         By::Write(write) => eval.graph.writes[write as usize].lazy,

@@ -305,12 +305,12 @@ impl Symbols {
     /// Methods of this name that a class has or inherits, nearest class first. Those of an overridden class are in it
     /// too; the first that fits is the one that runs.
     pub fn find_methods(&self, class: TypeId, name: Sym) -> Vec<MethodId> {
-        if self.own(class).is_none() {
-            return Vec::new();
-        }
         let mut found = Vec::new();
-        for methods in self.ancestors(class).filter_map(|up| self.methods_of.get(&(up, name))) {
-            found.extend_from_slice(methods);
+        if self.own(class).is_none() {
+            return found;
+        }
+        for up in self.ancestors(class) {
+            found.extend(self.methods_of.get(&(up, name)).into_iter().flatten());
         }
         found
     }

@@ -63,7 +63,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
         let lifts = out.lifts.iter().filter_map(|lift| known.iter().copied().find(|&it| taint.lifts[it as usize].kind() == lift.kind()));
         let mut passed = Vec::new();
         for &(callee, is_virtual, port, ..) in &out.passed {
-            let below = if is_virtual { self.symbols.overriders.get(&callee).map_or(&[][..], Vec::as_slice) } else { &[] };
+            let below = if is_virtual { self.handed_below(callee) } else { &[] };
             passed.extend(std::iter::once(&callee).chain(below).map(|&it| (it, port)));
         }
         Ends {

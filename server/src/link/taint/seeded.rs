@@ -127,14 +127,6 @@ fn is_seeded_at_once(graph: &Graph, made: u32) -> bool {
     }
     let mut setters = (0..).zip(&graph.calls).filter(|it| same.contains(&it.1.recv) && it.1.name.as_str() == "setSeed").map(|it| it.0);
     let (Some(setter), None) = (setters.next(), setters.next()) else { return false };
-    let is_result = |it: &Node| matches!(it.kind, NodeKind::After(call, 0) if call == setter) || matches!(it.kind, NodeKind::Typed(..));
-    let others = || (0..).zip(&graph.calls).filter(|it| it.0 != setter);
-    !graph.nodes.iter().filter(|it| !is_result(it)).any(|it| {
-        let mut found = false;
-        graph.operands(it, |operand| found |= same.contains(&operand));
-        found
-    }) && !others().any(|it| same.contains(&it.1.recv) || graph.list(it.1.args).iter().any(|arg| same.contains(arg)))
-        && !graph.writes.iter().any(|it| same.contains(&it.obj) || same.contains(&it.value))
-        && !graph.sinks.iter().any(|it| same.contains(&it.value))
-        && !graph.lambdas.iter().any(|it| graph.list(it.results).iter().any(|it| same.contains(it)))
+    let is_result = |it: &Node| matches!(it.kind, NodeKind::Typed(..)) || matches!(it.kind, NodeKind::After(call, 0) if call == setter);
+    !same.iter().any(|&it| graph.uses(it, is_result, |call| call == setter))
 }

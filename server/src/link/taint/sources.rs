@@ -115,7 +115,7 @@ impl<'a, F: Fn(MethodId) -> &'a MethodFacts + Sync> Context<'a, F> {
             NodeKind::Derive(list) => graph.list(list).contains(&node) && graph.list(list).iter().any(|&it| is_null(it)),
             _ => false,
         };
-        is_same && graph.nodes.iter().any(|it| is_comparison(it.kind)) && !graph.uses(node, |it| is_comparison(it.kind))
+        is_same && graph.nodes.iter().any(|it| is_comparison(it.kind)) && !graph.uses(node, |it| is_comparison(it.kind), |_| false)
     }
 
     /// A carrier that no assignment made one: something was put into what it holds.
